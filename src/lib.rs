@@ -1,0 +1,11 @@
+//! Lightcone: an engine for *5D Chess With Multiverse Time Travel*.
+//!
+//! The layers, each of which knows only those above it in this list:
+//!
+//! - [`board`]: one board and what a move does to it;
+//! - [`multiverse`]: timelines, moves between boards, the present;
+//! - [`notation`]: 5DFEN, the protocol's moves, game records.
+
+pub mod board;
+pub mod multiverse;
+pub mod notation;

@@ -1,0 +1,270 @@
+//! How pieces reach other boards: the one place that walks rays through time and timelines.
+//!
+//! A whole class of sliders travels at once: in direction (dx, dy, dt, dl) the set is shifted by
+//! (dx, dy) for each board stepped to at (dt, dl) and masked by that board's vacant squares. A
+//! hit's origin is found by going back the same way. Used by the move generator, by check and by
+//! the action generator alike.
+
+use std::ops::ControlFlow;
+
+use super::{Multiverse, Place};
+use crate::board::{Board, Colour, Square, Squares, shift};
+
+/// The eight directions between boards as (dt, dl).
+const BETWEEN: [(i32, i32); 8] =
+    [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+/// The nine directions on a board as (dx, dy): none, the rook's four, the bishop's four.
+const ON_BOARD: [(i32, i32); 9] =
+    [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
+
+/// The knight's leaps to other boards: (dt, dl), and whether the rest of the leap on the board is
+/// none, one step or two steps along one axis.
+const LEAPS: [(i32, i32, i32); 16] = [
+    (-1, -2, 0),
+    (-1, 2, 0),
+    (1, -2, 0),
+    (1, 2, 0),
+    (-2, -1, 0),
+    (-2, 1, 0),
+    (2, -1, 0),
+    (2, 1, 0),
+    (-2, 0, 1),
+    (2, 0, 1),
+    (0, -2, 1),
+    (0, 2, 1),
+    (-1, 0, 2),
+    (1, 0, 2),
+    (0, -1, 2),
+    (0, 1, 2),
+];
+
+/// A piece's way from one board to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jump {
+    /// The square it leaves.
+    pub from: Square,
+    /// The board it lands on.
+    pub to: Place,
+    /// The square it lands on.
+    pub to_square: Square,
+    /// How often the step was taken; the boards between must exist and be vacant there.
+    pub distance: i32,
+}
+
+/// A pseudo-legal capture of a royal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attack {
+    /// The attacker's board.
+    pub from: Place,
+    /// The attacker's square.
+    pub from_square: Square,
+    /// The royal's board.
+    pub to: Place,
+    /// The royal's square.
+    pub to_square: Square,
+    /// How many equal steps lead there; 1 for leaps, and for captures along the board, whose
+    /// way is a matter of that board alone.
+    pub distance: i32,
+}
+
+impl Attack {
+    /// The places and squares strictly between the attacker and a royal on another board.
+    pub fn between(self) -> impl Iterator<Item = (Place, Square)> {
+        let n = self.distance.max(1);
+        let step = move |from: i32, to: i32, i: i32| from + (to - from) / n * i;
+        (1..n).map(move |i| {
+            let place = Place {
+                line: step(self.from.line, self.to.line, i),
+                half_turn: step(self.from.half_turn, self.to.half_turn, i),
+            };
+            let file = step(self.from_square.file().into(), self.to_square.file().into(), i);
+            let rank = step(self.from_square.rank().into(), self.to_square.rank().into(), i);
+            (place, Square::new(file as u8, rank as u8))
+        })
+    }
+}
+
+/// The squares that pawns and brawns capture on, one step in (dt, dl) away (R5, R6).
+#[inline(always)]
+fn pawn_captures(
+    board: &Board,
+    own: u64,
+    colour: Colour,
+    dt: i32,
+    dl: i32,
+) -> [(u64, i32, i32); 3] {
+    let forward = colour.forward();
+    let pawns = board.pawn_like() & own;
+    let brawns = board.brawns() & own;
+    if dl == -forward {
+        if dt != 0 {
+            return [(pawns, 0, 0), (0, 0, 0), (0, 0, 0)];
+        }
+        return [(brawns, 0, forward), (brawns, 1, 0), (brawns, -1, 0)];
+    }
+    if dl == 0 {
+        return [(brawns, 0, forward), (0, 0, 0), (0, 0, 0)];
+    }
+    [(0, 0, 0); 3]
+}
+
+impl Multiverse {
+    /// Visits every jump of `colour`'s pieces among `pieces` on the board at `place` to squares
+    /// that `wanted` gives for the target board, until the visitor breaks. Pawns and brawns only
+    /// capture here; their straight steps are the move generator's business.
+    #[inline(always)]
+    pub(super) fn jumps<B>(
+        &self,
+        place: Place,
+        colour: Colour,
+        pieces: u64,
+        wanted: impl Fn(&Board) -> u64,
+        mut visit: impl FnMut(Jump) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let board = self.board(place);
+        let own = board.of(colour) & pieces;
+        let kings = board.king_like() & own;
+        let pawns = board.pawn_like() & own;
+        for (dt, dl) in BETWEEN {
+            let mut at = place.offset(dl, dt);
+            let mut target = self.board(at);
+            if !target.is_present() {
+                continue;
+            }
+            let axes = (dt & 1) + (dl & 1);
+            let sliders = [
+                board.sliders(axes as usize) & own,
+                board.sliders(axes as usize + 1) & own,
+                if axes == 1 { board.sliders(3) & own } else { board.sliders(4) & own },
+            ];
+            let mut travellers = [(0u64, 0i32, 0i32); 9];
+            let mut count = 0;
+            for (i, &(dx, dy)) in ON_BOARD.iter().enumerate() {
+                let set = sliders[(i + 3) / 4];
+                if set != 0 {
+                    travellers[count] = (set, dx, dy);
+                    count += 1;
+                }
+            }
+            let mut want = wanted(target);
+            if want != 0 {
+                if kings != 0 {
+                    for (dx, dy) in ON_BOARD {
+                        for to_square in Squares(shift(kings, dx, dy) & want) {
+                            let Some(from) = to_square.offset(-dx, -dy) else { continue };
+                            visit(Jump { from, to: at, to_square, distance: 1 })?;
+                        }
+                    }
+                }
+                if pawns != 0 {
+                    for (set, dx, dy) in pawn_captures(board, own, colour, dt, dl) {
+                        let hits = shift(set, dx, dy) & want & target.of(!colour);
+                        for to_square in Squares(hits) {
+                            let Some(from) = to_square.offset(-dx, -dy) else { continue };
+                            visit(Jump { from, to: at, to_square, distance: 1 })?;
+                        }
+                    }
+                }
+            }
+            let mut distance = 1;
+            while count > 0 {
+                let vacant = target.vacant();
+                let mut kept = 0;
+                for i in 0..count {
+                    let (set, dx, dy) = travellers[i];
+                    let moved = shift(set, dx, dy);
+                    for to_square in Squares(moved & want) {
+                        let from = to_square.offset(-dx * distance, -dy * distance);
+                        let Some(from) = from else { continue };
+                        visit(Jump { from, to: at, to_square, distance })?;
+                    }
+                    let going = moved & vacant;
+                    if going != 0 {
+                        travellers[kept] = (going, dx, dy);
+                        kept += 1;
+                    }
+                }
+                count = kept;
+                at = at.offset(dl, dt);
+                distance += 1;
+                target = self.board(at);
+                if !target.is_present() {
+                    break;
+                }
+                want = wanted(target);
+            }
+        }
+        let knights = board.knights() & own;
+        if knights != 0 {
+            for (dt, dl, rest) in LEAPS {
+                let at = place.offset(dl, dt);
+                let target = self.board(at);
+                let want = wanted(target);
+                if want == 0 {
+                    continue;
+                }
+                let steps: &[(i32, i32)] = match rest {
+                    0 => &[(0, 0)],
+                    1 => &[(1, 0), (-1, 0), (0, 1), (0, -1)],
+                    _ => &[(2, 0), (-2, 0), (0, 2), (0, -2)],
+                };
+                for &(dx, dy) in steps {
+                    for to_square in Squares(shift(knights, dx, dy) & want) {
+                        let Some(from) = to_square.offset(-dx, -dy) else { continue };
+                        visit(Jump { from, to: at, to_square, distance: 1 })?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the captures of royals that `by` could make from the board at `place`.
+    #[inline(always)]
+    fn attacks_from<B>(
+        &self,
+        place: Place,
+        by: Colour,
+        mut visit: impl FnMut(Attack) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let board = self.board(place);
+        for to_square in Squares(board.royals(!by)) {
+            for from_square in Squares(board.attackers(by, to_square)) {
+                visit(Attack { from: place, from_square, to: place, to_square, distance: 1 })?;
+            }
+        }
+        let wanted = |target: &Board| target.royals(!by);
+        self.jumps(place, by, u64::MAX, wanted, |jump| {
+            let Jump { from, to, to_square, distance } = jump;
+            visit(Attack { from: place, from_square: from, to, to_square, distance })
+        })
+    }
+
+    /// A capture of a royal that `by` could make from the board at `place`, if there is one.
+    #[inline]
+    pub fn royal_attack_from(&self, place: Place, by: Colour) -> Option<Attack> {
+        self.attacks_from(place, by, ControlFlow::Break).break_value()
+    }
+
+    /// A capture of a royal that `by` could make from any board playable for it (R22), if there
+    /// is one.
+    #[inline]
+    pub fn royal_attack(&self, by: Colour) -> Option<Attack> {
+        self.lines()
+            .filter_map(|line| self.playable(line, by))
+            .find_map(|place| self.royal_attack_from(place, by))
+    }
+
+    /// Every capture of a royal that `by` could make, by the attacker's timeline.
+    pub fn royal_attacks(&self, by: Colour) -> Vec<Attack> {
+        let mut attacks = Vec::new();
+        for place in self.lines().filter_map(|line| self.playable(line, by)) {
+            let _ = self.attacks_from(place, by, |attack| {
+                attacks.push(attack);
+                ControlFlow::<()>::Continue(())
+            });
+        }
+        attacks
+    }
+}

@@ -1,0 +1,259 @@
+//! Single moves: what they are, which are pseudo-legal, and how they are made and taken back.
+
+use std::ops::ControlFlow;
+
+use super::{Attack, Jump, MAX_LINE, MAX_TURN, Multiverse, Place};
+use crate::board::{Board, Colour, PieceKind, Square, Squares};
+
+/// One move of one piece (R12, R13). Castling is the king's move, en passant the pawn's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// The board that the piece leaves.
+    pub from: Place,
+    /// The square that the piece leaves.
+    pub from_square: Square,
+    /// The board that the piece lands on: the same one for a physical move.
+    pub to: Place,
+    /// The square that the piece lands on.
+    pub to_square: Square,
+    /// What it becomes, where it is promoted.
+    pub promotion: Option<PieceKind>,
+}
+
+impl Move {
+    /// Whether the move stays on its board.
+    #[inline(always)]
+    pub fn is_physical(&self) -> bool {
+        self.from == self.to
+    }
+}
+
+/// What making a move did, needed to take it back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// One board more on the move's timeline.
+    Physical,
+    /// One board more on the timelines left and entered (R13).
+    Hop,
+    /// One board more on the timeline left, and a new timeline.
+    Branch,
+}
+
+impl Multiverse {
+    /// Whether a jump of the side to move onto the board at `to` branches: always, but onto the
+    /// latest board of a timeline (R13).
+    #[inline(always)]
+    pub fn branches(&self, to: Place) -> bool {
+        self.latest_half_turn(to.line) != Some(to.half_turn)
+    }
+
+    /// Visits the pseudo-legal moves of the side to move from one playable board, until the
+    /// visitor breaks: safety of royals is not looked at; each promotion is a move of its own.
+    #[inline]
+    pub fn moves_from<B>(
+        &self,
+        place: Place,
+        visit: impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut visit = visit;
+        self.physical_moves_from(place, &mut visit)?;
+        self.jumps_from(place, &mut visit)
+    }
+
+    /// The physical moves among [`Multiverse::moves_from`].
+    #[inline(always)]
+    pub fn physical_moves_from<B>(
+        &self,
+        place: Place,
+        visit: &mut impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let board = self.board(place);
+        let side = place.colour();
+        let promoting = board.pawn_like() & board.of(side);
+        let last_rank = board.last_rank(side);
+        for from_square in Squares(board.of(side)) {
+            for to_square in Squares(board.reach(from_square, side)) {
+                let step = Move { from: place, from_square, to: place, to_square, promotion: None };
+                if promoting & from_square.bit() != 0 && last_rank & to_square.bit() != 0 {
+                    self.each_promotion(step, visit)?;
+                } else {
+                    visit(step)?;
+                }
+            }
+        }
+        for (from_square, to_square) in board.castlings(side) {
+            visit(Move { from: place, from_square, to: place, to_square, promotion: None })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The superphysical moves among [`Multiverse::moves_from`].
+    #[inline(always)]
+    pub fn jumps_from<B>(
+        &self,
+        place: Place,
+        visit: &mut impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let board = self.board(place);
+        let side = place.colour();
+        let pawns = board.pawn_like() & board.of(side);
+        let last_rank = board.last_rank(side);
+        let mut emit = |jump: Jump| {
+            let step = Move {
+                from: place,
+                from_square: jump.from,
+                to: jump.to,
+                to_square: jump.to_square,
+                promotion: None,
+            };
+            if pawns & jump.from.bit() != 0 && last_rank & jump.to_square.bit() != 0 {
+                self.each_promotion(step, visit)
+            } else {
+                visit(step)
+            }
+        };
+        let open = |target: &Board| target.vacant() | target.of(!side);
+        self.jumps(place, side, u64::MAX, open, &mut emit)?;
+        // Straight along the timelines: forward is -1 for White, two from an unmoved pawn (R4).
+        let mut walking = pawns;
+        for distance in 1..=2 {
+            let to = place.offset(-side.forward() * distance, 0);
+            walking &= self.board(to).vacant();
+            if distance == 2 {
+                walking &= board.unmoved();
+            }
+            for square in Squares(walking) {
+                emit(Jump { from: square, to, to_square: square, distance })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn each_promotion<B>(
+        &self,
+        step: Move,
+        visit: &mut impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for kind in self.promotions().kinds() {
+            visit(Move { promotion: Some(kind), ..step })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Every pseudo-legal move of the side to move, by timeline.
+    pub fn pseudo_legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for place in self.lines().filter_map(|line| self.playable(line, self.side())) {
+            let _ = self.moves_from(place, |step| {
+                moves.push(step);
+                ControlFlow::<()>::Continue(())
+            });
+        }
+        moves
+    }
+
+    /// Whether the move is pseudo-legal for the side to move.
+    pub fn is_pseudo_legal(&self, step: &Move) -> bool {
+        let playable = self.playable(step.from.line, self.side()) == Some(step.from);
+        playable
+            && self
+                .moves_from(step.from, |other| {
+                    if other == *step { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })
+                .is_break()
+    }
+
+    /// Whether one more move could pass the limits on timelines and turns. Callers that make
+    /// moves from outside refuse to go on then.
+    pub fn is_full(&self) -> bool {
+        let turn = self.lines().filter_map(|line| self.latest(line)).map(Place::turn).max();
+        self.highest_line() >= MAX_LINE
+            || self.lowest_line() <= -MAX_LINE
+            || turn.is_some_and(|turn| turn >= MAX_TURN)
+    }
+
+    /// Makes one pseudo-legal move of the side to move. The boards are added to the pool.
+    pub fn make_move(&mut self, step: &Move) -> Made {
+        let side = self.side();
+        let board = *self.board(step.from);
+        if step.is_physical() {
+            let id =
+                self.add_to_pool(board.moved(step.from_square, step.to_square, step.promotion));
+            self.push(step.from.line, id);
+            self.debug_audit();
+            return Made::Physical;
+        }
+        let made = if self.branches(step.to) { Made::Branch } else { Made::Hop };
+        let arrival = self.arrival(step, side);
+        let left = self.add_to_pool(board.departed(step.from_square));
+        let entered = self.add_to_pool(arrival);
+        self.push(step.from.line, left);
+        if made == Made::Hop {
+            self.push(step.to.line, entered);
+        } else {
+            self.open(side, step.to.half_turn + 1, entered);
+        }
+        self.debug_audit();
+        made
+    }
+
+    /// The board that a jump makes where it lands.
+    #[inline(always)]
+    pub fn arrival(&self, step: &Move, side: Colour) -> Board {
+        let target = self.board(step.to);
+        let kind = self.board(step.from).piece_at(step.from_square);
+        let kind = kind.map_or(PieceKind::Queen, |piece| piece.kind);
+        let kind = target.promoted(kind, side, step.to_square, step.promotion);
+        target.arrived(step.to_square, kind, side)
+    }
+
+    /// Takes back the move made last.
+    pub fn unmake_move(&mut self, step: &Move, made: Made) {
+        match made {
+            Made::Physical => {}
+            Made::Hop => self.pop(step.to.line),
+            Made::Branch => self.close(self.side()),
+        }
+        self.pop(step.from.line);
+        let boards = if made == Made::Physical { 1 } else { 2 };
+        self.shrink_pool(self.pool_mark() - boards);
+        self.debug_audit();
+    }
+
+    /// Runs `f` on the position after the side to move has passed on every active board of the
+    /// present, as the definition of check wants it (R24), and restores it.
+    pub fn with_pass<R>(&mut self, f: impl FnOnce(&mut Multiverse) -> R) -> R {
+        let (side, present, mark) = (self.side(), self.present(), self.pool_mark());
+        let active = self.active_lines();
+        let passing = |multiverse: &Multiverse, line: i32| {
+            active.contains(&line) && multiverse.latest_half_turn(line) == Some(present)
+        };
+        let lines: Vec<i32> = self.lines().filter(|&line| passing(self, line)).collect();
+        for &line in &lines {
+            let board = self.board_at(line, present).passed();
+            let id = self.add_to_pool(board);
+            self.push(line, id);
+        }
+        self.set_side(!side);
+        let result = f(self);
+        self.set_side(side);
+        for &line in lines.iter().rev() {
+            self.pop(line);
+        }
+        self.shrink_pool(mark);
+        result
+    }
+
+    /// Whether the side to move is in check (R24).
+    pub fn in_check(&mut self) -> bool {
+        let side = self.side();
+        self.with_pass(|passed| passed.royal_attack(!side).is_some())
+    }
+
+    /// The captures of royals that make the check.
+    pub fn checks(&mut self) -> Vec<Attack> {
+        let side = self.side();
+        self.with_pass(|passed| passed.royal_attacks(!side))
+    }
+}
