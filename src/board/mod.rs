@@ -404,6 +404,12 @@ impl Board {
         self.attackers(by, square) != 0
     }
 
+    /// Whether a piece of `by` on this board attacks a royal of the other side along the board.
+    #[inline]
+    pub fn has_royal_attack(&self, by: Colour) -> bool {
+        Squares(self.royals(!by)).any(|square| self.attacks_square(by, square))
+    }
+
     /// The pieces of `by` on this board that attack the square along the board.
     #[inline(always)]
     pub fn attackers(&self, by: Colour, square: Square) -> u64 {

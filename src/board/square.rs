@@ -87,7 +87,7 @@ impl Size {
     pub const fn squares(self) -> u64 {
         let row = (1u64 << self.width) - 1;
         let rows = u64::MAX >> (64 - 8 * self.height as u32);
-        row * 0x0101_0101_0101_0101 & rows
+        (row * 0x0101_0101_0101_0101) & rows
     }
 
     /// Whether the square exists.

@@ -85,6 +85,33 @@ impl Attack {
     }
 }
 
+impl Attack {
+    /// The pieces of `by` on a board that could go the attack's way to another board, as far as
+    /// their kind goes.
+    pub fn takers(self, board: &Board, by: Colour) -> u64 {
+        let n = self.distance.max(1);
+        let dl = (self.to.line - self.from.line) / n;
+        let dt = (self.to.half_turn - self.from.half_turn) / 2 / n;
+        let dx = (i32::from(self.to_square.file()) - i32::from(self.from_square.file())) / n;
+        let dy = (i32::from(self.to_square.rank()) - i32::from(self.from_square.rank())) / n;
+        let own = board.of(by);
+        if [dl, dt, dx, dy].iter().any(|step| step.abs() == 2) {
+            return board.knights() & own;
+        }
+        let axes = [dl, dt, dx, dy].iter().filter(|&&step| step != 0).count();
+        let mut set = board.sliders(axes) & own;
+        if n == 1 {
+            set |= board.king_like() & own;
+            for (pawns, px, py) in pawn_captures(board, own, by, dt, dl) {
+                if (px, py) == (dx, dy) {
+                    set |= pawns;
+                }
+            }
+        }
+        set
+    }
+}
+
 /// The squares that pawns and brawns capture on, one step in (dt, dl) away (R5, R6).
 #[inline(always)]
 fn pawn_captures(
@@ -141,7 +168,7 @@ impl Multiverse {
             let mut travellers = [(0u64, 0i32, 0i32); 9];
             let mut count = 0;
             for (i, &(dx, dy)) in ON_BOARD.iter().enumerate() {
-                let set = sliders[(i + 3) / 4];
+                let set = sliders[i.div_ceil(4)];
                 if set != 0 {
                     travellers[count] = (set, dx, dy);
                     count += 1;

@@ -25,7 +25,8 @@ pub const MAX_SPAN: usize = 8_000_000;
 pub struct BoardId(u32);
 
 impl BoardId {
-    const ABSENT: BoardId = BoardId(0);
+    /// The board that is not there.
+    pub const ABSENT: BoardId = BoardId(0);
 }
 
 /// The kinds that a pawn or brawn may turn into (R9).

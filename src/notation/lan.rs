@@ -60,7 +60,7 @@ pub fn parse_move(token: &str) -> Result<MoveText, ParseError> {
                 Some(kind).filter(|kind| kind.can_be_promoted_to())
             }
         };
-        let well_formed = letters.next().is_none() && promotion.is_some() == !rest.is_empty();
+        let well_formed = letters.next().is_none() && promotion.is_some() != rest.is_empty();
         well_formed.then_some(MoveText { from, from_square, to, to_square, promotion })
     };
     parse().ok_or_else(|| {

@@ -1,0 +1,336 @@
+//! The lazy walk over all legal actions, each once.
+//!
+//! A *cell* is a product of sets of values, one set an axis. The walk picks a point of the cell.
+//! If it is legal it is yielded and the cell is split around it; if it breaks a constraint, the
+//! cell is split around the whole slice of points that break it in the same way
+//! ([`super::slices`]). For a slice V1 x V2 x … x Vn the parts are
+//!
+//! > a1 not in V1;  a1 in V1 and a2 not in V2;  …;  a1 in V1, …, an not in Vn.
+//!
+//! They are disjoint, and together they are the cell without the slice. So no point is looked at
+//! twice, which is why no action comes twice; a point disappears without being yielded only
+//! inside a slice, and a slice holds no legal point, which is why none is lost. Every split
+//! removes at least the picked point, so the walk ends.
+//!
+//! The method of splitting product sets around violated constraints is known from the mate
+//! detectors cwmtt and 5dchess_engine; splitting around an answer is Lawler's scheme.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::Action;
+use super::domains::Domains;
+use super::space::{Kind, Space};
+use crate::multiverse::Multiverse;
+
+/// What bounds a walk. A limit that is hit means *undecided*, never *none*.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limit<'a> {
+    /// Candidates to look at, at most.
+    pub work: Option<u64>,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// A flag that others may raise.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Limit<'_> {
+    /// No limit.
+    pub const NONE: Limit<'static> = Limit { work: None, deadline: None, stop: None };
+
+    #[inline(always)]
+    fn is_hit(&self, work: u64) -> bool {
+        if self.work.is_some_and(|most| work >= most) {
+            return true;
+        }
+        // Looking at a candidate costs from under a microsecond to a few hundred of them.
+        work & 15 == 0
+            && (self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
+    }
+}
+
+/// How far a walk got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// At one more legal action.
+    Found,
+    /// At the end: there are no more.
+    Done,
+    /// At a limit: there may be more.
+    Stopped,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The current cell has not been looked at.
+    AtCell,
+    /// The point has been yielded, its cell not yet split.
+    AtPoint,
+    Done,
+}
+
+/// A set of values on one axis, part of a slice; the bits lie in [`Generator::bits`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub axis: usize,
+    pub bits: usize,
+}
+
+/// A slice being split away.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    first_part: usize,
+    first_bit: usize,
+    /// The part whose complement is under study.
+    child: usize,
+    /// The trail before the frame did anything.
+    base_mark: usize,
+    /// The trail with the parts before `child` applied.
+    child_mark: usize,
+}
+
+/// The walk over the legal actions of a position.
+///
+/// The position given to each call must be the one the walk was started on. The walk leaves
+/// candidate boards in the position's pool until [`Generator::finish`].
+#[derive(Clone, Debug)]
+pub struct Generator {
+    pub(super) space: Space,
+    pub(super) domains: Domains,
+    pub(super) parts: Vec<Part>,
+    pub(super) bits: Vec<u64>,
+    frames: Vec<Frame>,
+    /// The picked value of each axis, as an index into the space's values.
+    pub(super) point: Vec<usize>,
+    pub(super) pairing: super::slices::Pairing,
+    state: State,
+    pool_mark: usize,
+    work: u64,
+}
+
+impl Default for Generator {
+    fn default() -> Generator {
+        Generator::new()
+    }
+}
+
+impl Generator {
+    /// A generator to be started; reuse one to reuse its memory.
+    pub fn new() -> Generator {
+        Generator {
+            space: Space::default(),
+            domains: Domains::default(),
+            parts: Vec::new(),
+            bits: Vec::new(),
+            frames: Vec::new(),
+            point: Vec::new(),
+            pairing: super::slices::Pairing::default(),
+            state: State::Done,
+            pool_mark: 0,
+            work: 0,
+        }
+    }
+
+    /// Starts a walk over the legal actions of the position: of the whole action, or in the
+    /// middle of one of its completions.
+    pub fn start(&mut self, multiverse: &mut Multiverse) {
+        self.pool_mark = multiverse.pool_mark();
+        self.space.build(multiverse);
+        self.restart();
+    }
+
+    /// Starts again over the same position.
+    pub fn restart(&mut self) {
+        let space = &self.space;
+        self.domains.reset(space.axes.iter().map(|axis| axis.values.len()));
+        self.parts.clear();
+        self.bits.clear();
+        self.frames.clear();
+        self.point.clear();
+        self.point.resize(space.axes.len(), 0);
+        self.state = State::AtCell;
+        self.work = 0;
+    }
+
+    /// Allows only actions that open no timeline. To be called right after a start.
+    pub fn forbid_branches(&mut self) {
+        for axis in self.space.playable..self.space.axes.len() {
+            let mut nothing = vec![0; self.domains.width(axis)];
+            if let Some(word) = nothing.first_mut() {
+                *word = 1;
+            }
+            self.domains.retain(axis, &nothing);
+        }
+    }
+
+    /// Ends the walk: its boards leave the position's pool.
+    pub fn finish(&mut self, multiverse: &mut Multiverse) {
+        multiverse.shrink_pool(self.pool_mark);
+        self.state = State::Done;
+    }
+
+    /// Candidates looked at since the start.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Goes on to the next legal action.
+    pub fn next(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
+        match self.state {
+            State::Done => return Step::Done,
+            State::AtCell => {}
+            State::AtPoint => {
+                let begin = self.used();
+                for axis in 0..self.point.len() {
+                    self.singleton_part(axis);
+                }
+                if !self.split(begin) {
+                    self.state = State::Done;
+                    return Step::Done;
+                }
+                self.state = State::AtCell;
+            }
+        }
+        loop {
+            if limit.is_hit(self.work) {
+                return Step::Stopped;
+            }
+            self.work += 1;
+            self.pick();
+            let begin = self.used();
+            if !self.find_slice(multiverse) {
+                self.state = State::AtPoint;
+                return Step::Found;
+            }
+            if !self.split(begin) {
+                self.state = State::Done;
+                return Step::Done;
+            }
+        }
+    }
+
+    /// The first allowed value of each axis. No axis of a cell is ever empty.
+    fn pick(&mut self) {
+        for (axis, value) in self.point.iter_mut().enumerate() {
+            let first = self.domains.first(axis);
+            debug_assert!(first.is_some());
+            *value = self.space.axes[axis].values.start + first.unwrap_or(0);
+        }
+    }
+
+    /// Where the parts and bits in use end.
+    fn used(&self) -> (usize, usize) {
+        (self.parts.len(), self.bits.len())
+    }
+
+    /// Splits the cell around the slice whose parts were added since `begin`, and enters the next
+    /// cell. Returns false when none is left.
+    fn split(&mut self, begin: (usize, usize)) -> bool {
+        let mark = self.domains.mark();
+        self.frames.push(Frame {
+            first_part: begin.0,
+            first_bit: begin.1,
+            child: begin.0,
+            base_mark: mark,
+            child_mark: mark,
+        });
+        self.enter_next_cell()
+    }
+
+    /// Enters the next cell that is not empty, closing frames that have none left.
+    fn enter_next_cell(&mut self) -> bool {
+        while let Some(frame) = self.frames.last_mut() {
+            self.domains.undo(frame.child_mark);
+            if frame.child > frame.first_part {
+                let Part { axis, bits } = self.parts[frame.child - 1];
+                let width = self.domains.width(axis);
+                self.domains.retain(axis, &self.bits[bits..bits + width]);
+                frame.child_mark = self.domains.mark();
+            }
+            if let Some(&Part { axis, bits }) = self.parts.get(frame.child) {
+                frame.child += 1;
+                let width = self.domains.width(axis);
+                if self.domains.exclude(axis, &self.bits[bits..bits + width]) {
+                    return true;
+                }
+            } else {
+                self.domains.undo(frame.base_mark);
+                self.parts.truncate(frame.first_part);
+                self.bits.truncate(frame.first_bit);
+                self.frames.pop();
+            }
+        }
+        false
+    }
+
+    /// Adds the boards of the point to the position, without submitting.
+    pub(super) fn push_point(&self, multiverse: &mut Multiverse) {
+        let side = multiverse.side();
+        for (axis, &value) in self.space.axes.iter().zip(&self.point) {
+            let value = &self.space.values[value];
+            if value.kind == Kind::Nothing {
+                continue;
+            }
+            if axis.half_turn.is_some() {
+                multiverse.push(axis.line, value.board);
+            } else {
+                multiverse.open(side, value.half_turn, value.board);
+            }
+        }
+    }
+
+    /// Takes the boards of the point off again.
+    pub(super) fn pop_point(&self, multiverse: &mut Multiverse) {
+        let side = multiverse.side();
+        for (axis, &value) in self.space.axes.iter().zip(&self.point).rev() {
+            if self.space.values[value].kind == Kind::Nothing {
+                continue;
+            }
+            if axis.half_turn.is_some() {
+                multiverse.pop(axis.line);
+            } else {
+                multiverse.close(side);
+            }
+        }
+    }
+
+    /// Makes the action that was found last and submits.
+    pub fn make(&self, multiverse: &mut Multiverse) {
+        self.push_point(multiverse);
+        multiverse.set_side(!multiverse.side());
+        multiverse.debug_audit();
+    }
+
+    /// Takes back what [`Generator::make`] made, while the walk still stands at that action.
+    pub fn unmake(&self, multiverse: &mut Multiverse) {
+        multiverse.set_side(!multiverse.side());
+        self.pop_point(multiverse);
+        multiverse.debug_audit();
+    }
+
+    /// The moves of the action that was found last, in an order in which they can be played:
+    /// first those that stay on their board or hop, then the branches by the number of the
+    /// timeline they open.
+    pub fn action(&self) -> Action {
+        let mut action = Vec::new();
+        for (axis, &value) in self.point.iter().enumerate() {
+            match &self.space.values[value].kind {
+                Kind::Physical(step) => action.push(*step),
+                Kind::Arrival(_) => {
+                    if let Some(way) = self.pairing.way(axis) {
+                        action.push(self.space.ways[way].step);
+                    }
+                }
+                Kind::Nothing | Kind::Departure(_) => {}
+            }
+        }
+        action
+    }
+
+    /// How many move sets make the action that was found last: sets of moves, each with the
+    /// timeline that it opens or none (R23).
+    pub fn move_sets(&mut self) -> u64 {
+        self.count_pairings()
+    }
+}

@@ -1,0 +1,35 @@
+//! Whole actions: which sets of moves of a position may be submitted (R17 to R23).
+//!
+//! The candidates form a product space ([`space`]); what makes a candidate illegal is a *slice*
+//! of that space ([`slices`]); [`generator`] walks the space depth first, taking slices out of
+//! it. Terminal status is the question whether the walk finds anything ([`status`]). This layer
+//! knows nothing of scores.
+
+mod domains;
+mod generator;
+mod slices;
+mod space;
+mod status;
+
+pub use generator::{Generator, Limit, Step};
+pub use status::{GameResult, Report, Status, is_exiled, report, result_of};
+
+use crate::multiverse::{Made, Move, Multiverse};
+
+/// A whole action: its moves in an order in which they can be played.
+pub type Action = Vec<Move>;
+
+/// Makes every move of an action and submits.
+pub fn make_action(multiverse: &mut Multiverse, action: &[Move]) -> Vec<Made> {
+    let made = action.iter().map(|step| multiverse.make_move(step)).collect();
+    multiverse.set_side(!multiverse.side());
+    made
+}
+
+/// Takes back an action made by [`make_action`].
+pub fn unmake_action(multiverse: &mut Multiverse, action: &[Move], made: &[Made]) {
+    multiverse.set_side(!multiverse.side());
+    for (step, &made) in action.iter().zip(made).rev() {
+        multiverse.unmake_move(step, made);
+    }
+}

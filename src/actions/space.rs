@@ -1,0 +1,248 @@
+//! The space of candidate actions: axes and the values on them.
+//!
+//! One axis for each timeline whose latest board is the mover's, and one for each timeline that
+//! the action could open. A value on an axis is *the board that would stand there* afterwards,
+//! so a point of the space is a multiverse, and equal actions are equal points (R23). Which move
+//! made a board is kept beside it: one way for a physical move, any number for an arrival.
+
+use std::ops::{ControlFlow, Range};
+
+use crate::board::{Board, Colour, Square};
+use crate::multiverse::{BoardId, Move, Multiverse, Place};
+
+/// What a value stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// No board is added: a timeline that is not played on, or one that is not opened.
+    Nothing,
+    /// The result of a physical move.
+    Physical(Move),
+    /// The board without the piece that left from this square for another board.
+    Departure(Square),
+    /// The board with a piece that came from another one, in any of these ways.
+    Arrival(Range<usize>),
+}
+
+/// A value on an axis.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub kind: Kind,
+    /// The board that would stand there; an absent one for [`Kind::Nothing`].
+    pub board: BoardId,
+    /// Its half-turn.
+    pub half_turn: i32,
+}
+
+/// One way in which an arrival may come about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// The axis of the timeline that the piece leaves.
+    pub origin: usize,
+    pub step: Move,
+    /// For a branch off a board that is still playable: the axis of its timeline, on which
+    /// something else must have been played before, or the jump would be a hop (R18).
+    pub needs: Option<usize>,
+}
+
+impl Way {
+    /// Whether the piece comes from this square of this axis's board.
+    pub fn is_from(&self, origin: usize, from: Square) -> bool {
+        self.origin == origin && self.step.from_square == from
+    }
+}
+
+/// An axis: a timeline that may be played on, or the next, the one after that, … to be opened.
+#[derive(Clone, Debug)]
+pub(super) struct Axis {
+    pub line: i32,
+    /// The playable board's half-turn; `None` for a timeline to be opened.
+    pub half_turn: Option<i32>,
+    /// Its values, the one to try first in front. Axes to be opened share theirs.
+    pub values: Range<usize>,
+}
+
+/// All axes of a position, those of playable timelines first, and all values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Space {
+    pub axes: Vec<Axis>,
+    pub values: Vec<Value>,
+    pub ways: Vec<Way>,
+    /// How many axes are playable timelines.
+    pub playable: usize,
+    arrivals: Vec<Arrival>,
+    jumps: Vec<(usize, Move)>,
+}
+
+/// An arrival before equal ones are merged.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    board: Board,
+    half_turn: i32,
+    way: Way,
+}
+
+impl Space {
+    /// Fills the space for the position. Boards of values are added to the pool.
+    pub fn build(&mut self, multiverse: &mut Multiverse) {
+        let side = multiverse.side();
+        self.axes.clear();
+        self.values.clear();
+        self.ways.clear();
+        for place in multiverse.lines().filter_map(|line| multiverse.playable(line, side)) {
+            let half_turn = Some(place.half_turn);
+            self.axes.push(Axis { line: place.line, half_turn, values: 0..0 });
+        }
+        self.playable = self.axes.len();
+        let present = multiverse.present();
+        self.jumps.clear();
+        for axis in 0..self.playable {
+            let place = self.place(axis);
+            let start = self.values.len();
+            // Boards that hold the present must usually be played, others need not.
+            let mandatory =
+                place.half_turn == present && multiverse.active_lines().contains(&place.line);
+            if !mandatory {
+                self.push_nothing();
+            }
+            let mut moves = Vec::new();
+            let _ = multiverse.physical_moves_from(place, &mut |step| {
+                moves.push(step);
+                ControlFlow::<()>::Continue(())
+            });
+            let board = *multiverse.board(place);
+            for step in moves {
+                let after = board.moved(step.from_square, step.to_square, step.promotion);
+                self.push_board(multiverse, Kind::Physical(step), &after, place.half_turn + 1);
+            }
+            let mut departing = 0u64;
+            let jumps = &mut self.jumps;
+            let _ = multiverse.jumps_from(place, &mut |step: Move| {
+                departing |= step.from_square.bit();
+                jumps.push((axis, step));
+                ControlFlow::<()>::Continue(())
+            });
+            for from in crate::board::Squares(departing) {
+                let after = board.departed(from);
+                self.push_board(multiverse, Kind::Departure(from), &after, place.half_turn + 1);
+            }
+            if mandatory {
+                self.push_nothing();
+            }
+            self.axes[axis].values = start..self.values.len();
+        }
+        if !self.jumps.is_empty() {
+            self.add_arrivals(multiverse, side);
+        }
+    }
+
+    fn push_nothing(&mut self) {
+        let nothing = Value { kind: Kind::Nothing, board: BoardId::ABSENT, half_turn: i32::MIN };
+        self.values.push(nothing);
+    }
+
+    fn push_board(&mut self, multiverse: &mut Multiverse, kind: Kind, board: &Board, at: i32) {
+        let board = multiverse.add_to_pool(*board);
+        self.values.push(Value { kind, board, half_turn: at });
+    }
+
+    /// The place of the playable board of an axis.
+    pub fn place(&self, axis: usize) -> Place {
+        let Axis { line, half_turn, .. } = self.axes[axis];
+        Place { line, half_turn: half_turn.unwrap_or(i32::MIN) }
+    }
+
+    /// Turns the jumps into hops on the playable axes and branches on axes to be opened.
+    fn add_arrivals(&mut self, multiverse: &mut Multiverse, side: Colour) {
+        let mut hops: Vec<Vec<Arrival>> = vec![Vec::new(); self.playable];
+        self.arrivals.clear();
+        let mut branching_origins = 0;
+        let mut last_origin = usize::MAX;
+        for &(origin, step) in &self.jumps {
+            let board = multiverse.arrival(&step, side);
+            let half_turn = step.to.half_turn + 1;
+            let needs = if multiverse.branches(step.to) {
+                None
+            } else {
+                self.axes[..self.playable].iter().position(|axis| axis.line == step.to.line)
+            };
+            let way = Way { origin, step, needs };
+            if let Some(target) = needs {
+                hops[target].push(Arrival { board, half_turn, way: Way { needs: None, ..way } });
+            }
+            // A hop's board branches when its timeline has been played on before; that takes a
+            // second playable board.
+            self.arrivals.push(Arrival { board, half_turn, way });
+            if last_origin != origin {
+                last_origin = origin;
+                branching_origins += 1;
+            }
+        }
+        for (axis, hops) in hops.iter_mut().enumerate() {
+            if hops.is_empty() {
+                continue;
+            }
+            // The axis's values stay together: they move to the end, with the arrivals behind.
+            let old = self.axes[axis].values.clone();
+            let start = self.values.len();
+            self.values.extend_from_within(old);
+            self.push_merged(multiverse, hops);
+            self.axes[axis].values = start..self.values.len();
+        }
+        let start = self.values.len();
+        self.push_nothing();
+        let mut arrivals = std::mem::take(&mut self.arrivals);
+        self.push_merged(multiverse, &mut arrivals);
+        self.arrivals = arrivals;
+        let values = start..self.values.len();
+        for number in 0..branching_origins {
+            let line = multiverse.next_line(side, number);
+            self.axes.push(Axis { line, half_turn: None, values: values.clone() });
+        }
+    }
+
+    /// Adds the arrivals as values, equal boards at the same half-turn as one. Keys only bring
+    /// likely equals together; boards are compared whole, so that no collision loses an action.
+    fn push_merged(&mut self, multiverse: &mut Multiverse, arrivals: &mut [Arrival]) {
+        arrivals.sort_by_key(|arrival| (arrival.half_turn, arrival.board.key()));
+        let mut rest = &arrivals[..];
+        while let Some(first) = rest.first() {
+            let run = rest
+                .iter()
+                .take_while(|other| {
+                    (other.half_turn, other.board.key()) == (first.half_turn, first.board.key())
+                })
+                .count();
+            let (group, after) = rest.split_at(run);
+            rest = after;
+            let mut done = vec![false; if run > 1 { run } else { 0 }];
+            for (i, leader) in group.iter().enumerate() {
+                if done.get(i) == Some(&true) {
+                    continue;
+                }
+                let start = self.ways.len();
+                self.ways.push(leader.way);
+                for (j, other) in group.iter().enumerate().skip(i + 1) {
+                    if !done[j] && other.board == leader.board {
+                        done[j] = true;
+                        self.ways.push(other.way);
+                    }
+                }
+                let kind = Kind::Arrival(start..self.ways.len());
+                self.push_board(multiverse, kind, &leader.board, leader.half_turn);
+            }
+        }
+    }
+
+    /// The ways of a value: empty but for arrivals.
+    pub fn ways_of(&self, value: usize) -> &[Way] {
+        match &self.values[value].kind {
+            Kind::Arrival(ways) => &self.ways[ways.clone()],
+            _ => &[],
+        }
+    }
+
+    /// Whether the value is an arrival that this departure could supply.
+    pub fn accepts(&self, value: usize, origin: usize, from: Square) -> bool {
+        self.ways_of(value).iter().any(|way| way.is_from(origin, from))
+    }
+}
