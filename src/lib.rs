@@ -5,9 +5,11 @@
 //! - [`board`]: one board and what a move does to it;
 //! - [`multiverse`]: timelines, moves between boards, the present;
 //! - [`actions`]: whole actions, legality, the end of the game;
-//! - [`notation`]: 5DFEN, the protocol's moves, game records.
+//! - [`notation`]: 5DFEN, the protocol's moves, game records;
+//! - [`variants`]: named start positions.
 
 pub mod actions;
 pub mod board;
 pub mod multiverse;
 pub mod notation;
+pub mod variants;

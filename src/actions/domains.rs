@@ -42,9 +42,10 @@ impl Domains {
     /// The first allowed value of an axis.
     #[inline(always)]
     pub fn first(&self, axis: usize) -> Option<usize> {
-        self.of(axis).iter().enumerate().find_map(|(i, &word)| {
-            (word != 0).then(|| 64 * i + word.trailing_zeros() as usize)
-        })
+        self.of(axis)
+            .iter()
+            .enumerate()
+            .find_map(|(i, &word)| (word != 0).then(|| 64 * i + word.trailing_zeros() as usize))
     }
 
     /// The number of allowed values of an axis.

@@ -309,17 +309,17 @@ impl Generator {
     fn order_slice(&mut self) -> bool {
         let mut pairing = std::mem::take(&mut self.pairing);
         let broken = pairing.arrivals.iter().copied().find(|&axis| {
-            !pairing.ways[axis].is_some_and(|way| {
-                self.is_in_order(&pairing, axis, &self.space.ways[way])
-            })
+            !pairing.ways[axis]
+                .is_some_and(|way| self.is_in_order(&pairing, axis, &self.space.ways[way]))
         });
         let Some(axis) = broken else {
             self.pairing = pairing;
             return false;
         };
-        let ambiguous = pairing.arrivals.iter().any(|&axis| {
-            matches!(&self.value(axis).kind, Kind::Arrival(ways) if ways.len() > 1)
-        });
+        let ambiguous = pairing
+            .arrivals
+            .iter()
+            .any(|&axis| matches!(&self.value(axis).kind, Kind::Arrival(ways) if ways.len() > 1));
         if ambiguous {
             let found = self.pair_in_order(&mut pairing);
             if !found {
@@ -424,9 +424,10 @@ impl Generator {
 
     /// How many pairings the point has: its move sets.
     pub(super) fn count_pairings(&mut self) -> u64 {
-        let ambiguous = self.pairing.arrivals.iter().any(|&axis| {
-            matches!(&self.value(axis).kind, Kind::Arrival(ways) if ways.len() > 1)
-        });
+        let ambiguous =
+            self.pairing.arrivals.iter().any(
+                |&axis| matches!(&self.value(axis).kind, Kind::Arrival(ways) if ways.len() > 1),
+            );
         if !ambiguous {
             return 1;
         }
@@ -518,10 +519,12 @@ impl Generator {
     /// The attack on a royal that depends on the fewest axes: its slice is the largest. The
     /// point's boards stand in the multiverse.
     fn narrowest_attack(&self, multiverse: &Multiverse, attacker: Colour) -> Option<Attack> {
-        let made = |place: Place| multiverse.latest(place.line) == Some(place)
-            && self.space.axes.iter().zip(&self.point).any(|(axis, &value)| {
-                axis.line == place.line && self.space.values[value].kind != Kind::Nothing
-            });
+        let made = |place: Place| {
+            multiverse.latest(place.line) == Some(place)
+                && self.space.axes.iter().zip(&self.point).any(|(axis, &value)| {
+                    axis.line == place.line && self.space.values[value].kind != Kind::Nothing
+                })
+        };
         multiverse.royal_attacks(attacker).into_iter().min_by_key(|attack| {
             let between = attack.between().filter(|&(place, _)| made(place)).count();
             let ends = if attack.from == attack.to { 0 } else { usize::from(made(attack.to)) };
@@ -539,9 +542,7 @@ impl Generator {
         } else {
             roles.push((attack.from, Role::Source { attack }));
             roles.push((attack.to, Role::Target { square: attack.to_square }));
-            roles.extend(
-                attack.between().map(|(place, square)| (place, Role::Between { square })),
-            );
+            roles.extend(attack.between().map(|(place, square)| (place, Role::Between { square })));
         }
         for (place, role) in roles {
             if let Some(axis) = self.axis_of(multiverse, place) {
