@@ -12,4 +12,5 @@ pub mod actions;
 pub mod board;
 pub mod multiverse;
 pub mod notation;
+pub mod session;
 pub mod variants;

@@ -81,6 +81,17 @@ impl Domains {
         any != 0
     }
 
+    /// All sets, for [`Domains::load`].
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Sets all sets to what [`Domains::words`] once gave.
+    pub fn load(&mut self, words: &[u64]) {
+        self.words.copy_from_slice(words);
+        self.trail.clear();
+    }
+
     /// A point on the trail, for [`Domains::undo`].
     #[inline(always)]
     pub fn mark(&self) -> usize {

@@ -20,8 +20,8 @@ use std::time::Instant;
 
 use super::Action;
 use super::domains::Domains;
-use super::space::{Kind, Space};
-use crate::multiverse::Multiverse;
+use super::space::{Chooser, Everything, Kind, Space};
+use crate::multiverse::{BoardId, Multiverse, Place};
 
 /// What bounds a walk. A limit that is hit means *undecided*, never *none*.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +39,7 @@ impl Limit<'_> {
     pub const NONE: Limit<'static> = Limit { work: None, deadline: None, stop: None };
 
     #[inline(always)]
-    fn is_hit(&self, work: u64) -> bool {
+    pub(super) fn is_hit(&self, work: u64) -> bool {
         if self.work.is_some_and(|most| work >= most) {
             return true;
         }
@@ -90,7 +90,18 @@ struct Frame {
     child_mark: usize,
 }
 
+/// A candidate of a position with one playable board: a value on its axis and, for a branch, one
+/// on the axis of the timeline to be opened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub first: usize,
+    pub second: Option<usize>,
+    pub score: i32,
+}
+
 /// The walk over the legal actions of a position.
+///
+/// With one playable board the space is a plain list of moves, and the walk goes through that.
 ///
 /// The position given to each call must be the one the walk was started on. The walk leaves
 /// candidate boards in the position's pool until [`Generator::finish`].
@@ -104,9 +115,14 @@ pub struct Generator {
     /// The picked value of each axis, as an index into the space's values.
     pub(super) point: Vec<usize>,
     pub(super) pairing: super::slices::Pairing,
+    /// The candidates where one board is playable.
+    pub(super) pairs: Vec<Pair>,
+    cursor: usize,
+    /// The value that opens no timeline, where there is an axis for that.
+    nothing_branch: usize,
     state: State,
     pool_mark: usize,
-    work: u64,
+    pub(super) work: u64,
 }
 
 impl Default for Generator {
@@ -126,6 +142,9 @@ impl Generator {
             frames: Vec::new(),
             point: Vec::new(),
             pairing: super::slices::Pairing::default(),
+            pairs: Vec::new(),
+            cursor: 0,
+            nothing_branch: 0,
             state: State::Done,
             pool_mark: 0,
             work: 0,
@@ -135,30 +154,118 @@ impl Generator {
     /// Starts a walk over the legal actions of the position: of the whole action, or in the
     /// middle of one of its completions.
     pub fn start(&mut self, multiverse: &mut Multiverse) {
+        self.start_with(multiverse, &mut Everything);
+    }
+
+    /// Starts a walk over the legal actions made of the moves that the chooser takes.
+    pub fn start_with(&mut self, multiverse: &mut Multiverse, chooser: &mut impl Chooser) {
         self.pool_mark = multiverse.pool_mark();
-        self.space.build(multiverse);
+        self.space.build(multiverse, chooser);
         self.restart();
     }
 
     /// Starts again over the same position.
     pub fn restart(&mut self) {
         let space = &self.space;
-        self.domains.reset(space.axes.iter().map(|axis| axis.values.len()));
         self.parts.clear();
         self.bits.clear();
         self.frames.clear();
         self.point.clear();
-        self.point.resize(space.axes.len(), 0);
-        self.state = State::AtCell;
+        self.point.extend(space.axes.iter().map(|axis| axis.values.start));
+        self.cursor = 0;
         self.work = 0;
+        self.state = State::AtCell;
+        if self.is_list() {
+            self.list_pairs();
+        } else {
+            self.domains.reset(space.axes.iter().map(|axis| axis.values.len()));
+        }
+    }
+
+    /// Whether the space is a plain list of moves.
+    #[inline(always)]
+    pub(super) fn is_list(&self) -> bool {
+        self.space.playable == 1
+    }
+
+    /// Fills [`Generator::pairs`]: every value but a departure on its own, every departure with
+    /// each branch of its piece.
+    fn list_pairs(&mut self) {
+        self.pairs.clear();
+        let space = &self.space;
+        let mut departures = [usize::MAX; 64];
+        for index in space.axes[0].values.clone() {
+            let value = &space.values[index];
+            if let Kind::Departure(from) = value.kind {
+                departures[from.index()] = index;
+            } else {
+                self.pairs.push(Pair { first: index, second: None, score: value.score });
+            }
+        }
+        let Some(branches) = space.axes.get(1) else { return };
+        for index in branches.values.clone() {
+            if space.values[index].kind == Kind::Nothing {
+                self.nothing_branch = index;
+            }
+            let score = space.values[index].score;
+            let ways = space.ways_of(index);
+            for (i, way) in ways.iter().enumerate() {
+                let from = way.step.from_square;
+                // Equal boards by the same departure are one point, however they came about.
+                if ways[..i].iter().any(|other| other.step.from_square == from) {
+                    continue;
+                }
+                let first = departures[from.index()];
+                let score = score + space.values[first].score;
+                self.pairs.push(Pair { first, second: Some(index), score });
+            }
+        }
+    }
+
+    /// Goes on to the next legal action of the list.
+    fn next_pair(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
+        while let Some(&pair) = self.pairs.get(self.cursor) {
+            if limit.is_hit(self.work) {
+                return Step::Stopped;
+            }
+            self.work += 1;
+            self.cursor += 1;
+            self.set_pair(pair);
+            if self.is_legal(multiverse) {
+                return Step::Found;
+            }
+        }
+        Step::Done
+    }
+
+    /// Makes the pair the current point.
+    fn set_pair(&mut self, pair: Pair) {
+        self.point[0] = pair.first;
+        if let Some(second) = self.point.get_mut(1) {
+            *second = pair.second.unwrap_or(self.nothing_branch);
+        }
+    }
+
+    /// Whether the point, known to be playable, may be submitted (R21).
+    fn is_legal(&self, multiverse: &mut Multiverse) -> bool {
+        self.push_point(multiverse);
+        let legal = multiverse.present_has_passed()
+            && multiverse.royal_attack(!multiverse.side()).is_none();
+        self.pop_point(multiverse);
+        legal
     }
 
     /// Allows only actions that open no timeline. To be called right after a start.
     pub fn forbid_branches(&mut self) {
+        if self.is_list() {
+            self.pairs.retain(|pair| pair.second.is_none());
+            return;
+        }
         for axis in self.space.playable..self.space.axes.len() {
             let mut nothing = vec![0; self.domains.width(axis)];
-            if let Some(word) = nothing.first_mut() {
-                *word = 1;
+            let values = &self.space.values[self.space.axes[axis].values.clone()];
+            if let Some(value) = values.iter().position(|value| value.kind == Kind::Nothing) {
+                nothing[value / 64] |= 1 << (value % 64);
             }
             self.domains.retain(axis, &nothing);
         }
@@ -177,6 +284,13 @@ impl Generator {
 
     /// Goes on to the next legal action.
     pub fn next(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
+        if self.is_list() {
+            return if self.state == State::Done {
+                Step::Done
+            } else {
+                self.next_pair(multiverse, limit)
+            };
+        }
         match self.state {
             State::Done => return Step::Done,
             State::AtCell => {}
@@ -211,7 +325,7 @@ impl Generator {
     }
 
     /// The first allowed value of each axis. No axis of a cell is ever empty.
-    fn pick(&mut self) {
+    pub(super) fn pick(&mut self) {
         for (axis, value) in self.point.iter_mut().enumerate() {
             let first = self.domains.first(axis);
             debug_assert!(first.is_some());
@@ -309,10 +423,46 @@ impl Generator {
         multiverse.debug_audit();
     }
 
+    /// Sorts the values of every axis by falling score, before the walk begins.
+    pub(super) fn sort_values(&mut self) {
+        self.space.sort_by_score();
+    }
+
+    /// The sum of each axis's best allowed score.
+    pub(super) fn best_score(&self) -> i32 {
+        (0..self.space.axes.len()).map(|axis| self.best_score_on(axis)).sum()
+    }
+
+    /// The best allowed score of an axis whose values are sorted.
+    pub(super) fn best_score_on(&self, axis: usize) -> i32 {
+        let first = self.domains.first(axis).unwrap_or(0);
+        self.space.values[self.space.axes[axis].values.start + first].score
+    }
+
+    /// The score of the point's value on an axis.
+    pub(super) fn score_of_point_on(&self, axis: usize) -> i32 {
+        self.space.values[self.point[axis]].score
+    }
+
+    /// The score of the point.
+    pub(super) fn point_score(&self) -> i32 {
+        self.point.iter().map(|&value| self.space.values[value].score).sum()
+    }
+
+    /// The boards that the action found last adds, each with its place.
+    pub fn boards(&self) -> impl Iterator<Item = (Place, BoardId)> + '_ {
+        self.space.axes.iter().zip(&self.point).filter_map(|(axis, &value)| {
+            let value = &self.space.values[value];
+            let place = Place { line: axis.line, half_turn: value.half_turn };
+            (value.kind != Kind::Nothing).then_some((place, value.board))
+        })
+    }
+
     /// The moves of the action that was found last, in an order in which they can be played:
     /// first those that stay on their board or hop, then the branches by the number of the
     /// timeline they open.
-    pub fn action(&self) -> Action {
+    pub fn action(&mut self) -> Action {
+        self.pair_point();
         let mut action = Vec::new();
         for (axis, &value) in self.point.iter().enumerate() {
             match &self.space.values[value].kind {
@@ -331,6 +481,7 @@ impl Generator {
     /// How many move sets make the action that was found last: sets of moves, each with the
     /// timeline that it opens or none (R23).
     pub fn move_sets(&mut self) -> u64 {
+        self.pair_point();
         self.count_pairings()
     }
 }

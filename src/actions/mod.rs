@@ -10,9 +10,13 @@ mod generator;
 mod slices;
 mod space;
 mod status;
+mod stream;
 
 pub use generator::{Generator, Limit, Step};
+pub use space::{Chooser, Everything};
 pub use status::{GameResult, Report, Status, is_exiled, report, result_of};
+
+pub use stream::Stream;
 
 use crate::multiverse::{Made, Move, Multiverse};
 

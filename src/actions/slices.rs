@@ -179,6 +179,15 @@ impl Generator {
         broken
     }
 
+    /// Finds out which moves make the point, which is known to be playable: the walk through a
+    /// list has not needed that.
+    pub(super) fn pair_point(&mut self) {
+        if self.is_list() {
+            let unpaired = self.pairing_slice() || self.order_slice();
+            debug_assert!(!unpaired);
+        }
+    }
+
     /// Tries to find an arrival for the departure, moving others aside. Marks what it visits.
     fn augment(&self, pairing: &mut Pairing, departure: usize) -> bool {
         let (origin, from) = pairing.departures[departure];

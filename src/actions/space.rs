@@ -7,7 +7,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::board::{Board, Colour, Square};
+use crate::board::{Board, Colour, Square, Squares};
 use crate::multiverse::{BoardId, Move, Multiverse, Place};
 
 /// What a value stands for.
@@ -31,6 +31,34 @@ pub(super) struct Value {
     pub board: BoardId,
     /// Its half-turn.
     pub half_turn: i32,
+    /// What the caller thinks of it; an action's score is the sum over its values.
+    pub score: i32,
+}
+
+/// What a caller thinks of moves, before they are made. The space itself has no opinion.
+pub trait Chooser {
+    /// The score of a move, or `None` to leave it out of the space. A jump's score counts where
+    /// the piece lands.
+    fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32>;
+
+    /// The score of leaving a playable board alone.
+    fn score_of_pass(&mut self, mandatory: bool) -> i32;
+}
+
+/// Every move, all alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Everything;
+
+impl Chooser for Everything {
+    #[inline(always)]
+    fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
+        Some(0)
+    }
+
+    #[inline(always)]
+    fn score_of_pass(&mut self, _: bool) -> i32 {
+        0
+    }
 }
 
 /// One way in which an arrival may come about.
@@ -70,7 +98,8 @@ pub(super) struct Space {
     /// How many axes are playable timelines.
     pub playable: usize,
     arrivals: Vec<Arrival>,
-    jumps: Vec<(usize, Move)>,
+    jumps: Vec<(usize, Move, i32)>,
+    moves: Vec<(Move, i32)>,
 }
 
 /// An arrival before equal ones are merged.
@@ -79,54 +108,63 @@ struct Arrival {
     board: Board,
     half_turn: i32,
     way: Way,
+    score: i32,
 }
 
 impl Space {
-    /// Fills the space for the position. Boards of values are added to the pool.
-    pub fn build(&mut self, multiverse: &mut Multiverse) {
+    /// Fills the space for the position with the moves that the chooser takes. Boards of values
+    /// are added to the pool.
+    pub fn build(&mut self, multiverse: &mut Multiverse, chooser: &mut impl Chooser) {
         let side = multiverse.side();
         self.axes.clear();
         self.values.clear();
         self.ways.clear();
+        self.jumps.clear();
         for place in multiverse.lines().filter_map(|line| multiverse.playable(line, side)) {
             let half_turn = Some(place.half_turn);
             self.axes.push(Axis { line: place.line, half_turn, values: 0..0 });
         }
         self.playable = self.axes.len();
         let present = multiverse.present();
-        self.jumps.clear();
         for axis in 0..self.playable {
             let place = self.place(axis);
             let start = self.values.len();
             // Boards that hold the present must usually be played, others need not.
             let mandatory =
                 place.half_turn == present && multiverse.active_lines().contains(&place.line);
+            let pass = chooser.score_of_pass(mandatory);
             if !mandatory {
-                self.push_nothing();
+                self.push_nothing(pass);
             }
-            let mut moves = Vec::new();
+            self.moves.clear();
+            let moves = &mut self.moves;
             let _ = multiverse.physical_moves_from(place, &mut |step| {
-                moves.push(step);
+                moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
                 ControlFlow::<()>::Continue(())
             });
             let board = *multiverse.board(place);
-            for step in moves {
+            for i in 0..self.moves.len() {
+                let (step, score) = self.moves[i];
                 let after = board.moved(step.from_square, step.to_square, step.promotion);
-                self.push_board(multiverse, Kind::Physical(step), &after, place.half_turn + 1);
+                let kind = Kind::Physical(step);
+                self.push_board(multiverse, kind, &after, place.half_turn + 1, score);
             }
             let mut departing = 0u64;
             let jumps = &mut self.jumps;
             let _ = multiverse.jumps_from(place, &mut |step: Move| {
-                departing |= step.from_square.bit();
-                jumps.push((axis, step));
+                if let Some(score) = chooser.score(multiverse, &step) {
+                    departing |= step.from_square.bit();
+                    jumps.push((axis, step, score));
+                }
                 ControlFlow::<()>::Continue(())
             });
-            for from in crate::board::Squares(departing) {
+            for from in Squares(departing) {
                 let after = board.departed(from);
-                self.push_board(multiverse, Kind::Departure(from), &after, place.half_turn + 1);
+                let kind = Kind::Departure(from);
+                self.push_board(multiverse, kind, &after, place.half_turn + 1, 0);
             }
             if mandatory {
-                self.push_nothing();
+                self.push_nothing(pass);
             }
             self.axes[axis].values = start..self.values.len();
         }
@@ -135,14 +173,32 @@ impl Space {
         }
     }
 
-    fn push_nothing(&mut self) {
-        let nothing = Value { kind: Kind::Nothing, board: BoardId::ABSENT, half_turn: i32::MIN };
-        self.values.push(nothing);
+    /// Sorts the values of each axis by falling score; equal ones keep their order.
+    pub fn sort_by_score(&mut self) {
+        let mut last = 0..0;
+        for axis in &self.axes {
+            if axis.values != last {
+                self.values[axis.values.clone()].sort_by_key(|value| -value.score);
+                last = axis.values.clone();
+            }
+        }
     }
 
-    fn push_board(&mut self, multiverse: &mut Multiverse, kind: Kind, board: &Board, at: i32) {
+    fn push_nothing(&mut self, score: i32) {
+        let (kind, board) = (Kind::Nothing, BoardId::ABSENT);
+        self.values.push(Value { kind, board, half_turn: i32::MIN, score });
+    }
+
+    fn push_board(
+        &mut self,
+        multiverse: &mut Multiverse,
+        kind: Kind,
+        board: &Board,
+        half_turn: i32,
+        score: i32,
+    ) {
         let board = multiverse.add_to_pool(*board);
-        self.values.push(Value { kind, board, half_turn: at });
+        self.values.push(Value { kind, board, half_turn, score });
     }
 
     /// The place of the playable board of an axis.
@@ -157,7 +213,7 @@ impl Space {
         self.arrivals.clear();
         let mut branching_origins = 0;
         let mut last_origin = usize::MAX;
-        for &(origin, step) in &self.jumps {
+        for &(origin, step, score) in &self.jumps {
             let board = multiverse.arrival(&step, side);
             let half_turn = step.to.half_turn + 1;
             let needs = if multiverse.branches(step.to) {
@@ -167,11 +223,12 @@ impl Space {
             };
             let way = Way { origin, step, needs };
             if let Some(target) = needs {
-                hops[target].push(Arrival { board, half_turn, way: Way { needs: None, ..way } });
+                let way = Way { needs: None, ..way };
+                hops[target].push(Arrival { board, half_turn, way, score });
             }
             // A hop's board branches when its timeline has been played on before; that takes a
             // second playable board.
-            self.arrivals.push(Arrival { board, half_turn, way });
+            self.arrivals.push(Arrival { board, half_turn, way, score });
             if last_origin != origin {
                 last_origin = origin;
                 branching_origins += 1;
@@ -189,7 +246,7 @@ impl Space {
             self.axes[axis].values = start..self.values.len();
         }
         let start = self.values.len();
-        self.push_nothing();
+        self.push_nothing(0);
         let mut arrivals = std::mem::take(&mut self.arrivals);
         self.push_merged(multiverse, &mut arrivals);
         self.arrivals = arrivals;
@@ -228,7 +285,7 @@ impl Space {
                     }
                 }
                 let kind = Kind::Arrival(start..self.ways.len());
-                self.push_board(multiverse, kind, &leader.board, leader.half_turn);
+                self.push_board(multiverse, kind, &leader.board, leader.half_turn, leader.score);
             }
         }
     }

@@ -396,6 +396,24 @@ impl Multiverse {
         self.timelines[slot] = timeline;
     }
 
+    /// The multiverse with colours swapped, ranks and timelines mirrored and every board half a
+    /// turn later; nothing but the names of things changes.
+    pub fn flipped(&self) -> Multiverse {
+        let mut flipped = Multiverse::new(self.size, self.even);
+        flipped.promotions = self.promotions;
+        for line in self.lines() {
+            let boards: Vec<(i32, Board)> = self
+                .span(line)
+                .map(|half_turn| (half_turn + 1, self.board_at(line, half_turn)))
+                .filter(|(_, board)| board.is_present())
+                .map(|(half_turn, board)| (half_turn, board.mirrored()))
+                .collect();
+            flipped.found_timeline(self.lowest_original() - line, &boards);
+        }
+        flipped.set_side(!self.side);
+        flipped
+    }
+
     /// Checks every derived value against one computed anew.
     ///
     /// # Errors
