@@ -10,7 +10,9 @@
 
 pub mod actions;
 pub mod board;
+pub mod evaluation;
 pub mod multiverse;
 pub mod notation;
+pub mod search;
 pub mod session;
 pub mod variants;

@@ -221,27 +221,37 @@ impl Multiverse {
         self.debug_audit();
     }
 
-    /// Runs `f` on the position after the side to move has passed on every active board of the
-    /// present, as the definition of check wants it (R24), and restores it.
-    pub fn with_pass<R>(&mut self, f: impl FnOnce(&mut Multiverse) -> R) -> R {
-        let (side, present, mark) = (self.side(), self.present(), self.pool_mark());
+    /// Passes for the side to move on every active board of the present, as the definition of
+    /// check wants it (R24), and gives the turn to the opponent. Returns the timelines, for
+    /// [`Multiverse::end_pass`].
+    pub fn begin_pass(&mut self) -> Vec<i32> {
+        let present = self.present();
         let active = self.active_lines();
-        let passing = |multiverse: &Multiverse, line: i32| {
-            active.contains(&line) && multiverse.latest_half_turn(line) == Some(present)
-        };
-        let lines: Vec<i32> = self.lines().filter(|&line| passing(self, line)).collect();
+        let lines: Vec<i32> =
+            active.filter(|&line| self.latest_half_turn(line) == Some(present)).collect();
         for &line in &lines {
             let board = self.board_at(line, present).passed();
             let id = self.add_to_pool(board);
             self.push(line, id);
         }
-        self.set_side(!side);
-        let result = f(self);
-        self.set_side(side);
+        self.set_side(!self.side());
+        lines
+    }
+
+    /// Takes a pass back.
+    pub fn end_pass(&mut self, lines: &[i32]) {
+        self.set_side(!self.side());
         for &line in lines.iter().rev() {
             self.pop(line);
         }
-        self.shrink_pool(mark);
+        self.shrink_pool(self.pool_mark() - lines.len());
+    }
+
+    /// Runs `f` on the position after a pass, and restores it.
+    pub fn with_pass<R>(&mut self, f: impl FnOnce(&mut Multiverse) -> R) -> R {
+        let lines = self.begin_pass();
+        let result = f(self);
+        self.end_pass(&lines);
         result
     }
 

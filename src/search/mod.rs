@@ -1,0 +1,423 @@
+//! The search for the best whole action.
+//!
+//! Iterative deepening over the legal actions at the root; below, each thread runs its own
+//! principal-variation search ([`worker`]) and shares the table. Knows nothing of text: what it
+//! finds goes to a [`Listener`].
+
+mod ordering;
+mod score;
+mod table;
+mod time;
+mod worker;
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crate::actions::{Action, Generator, Limit, Step, Stream, make_action, unmake_action};
+use crate::board::Board;
+use crate::multiverse::{Move, Multiverse, Place};
+use ordering::{History, Ordering};
+pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
+pub use table::{Bound, Table};
+pub use time::{Budget, Clock, Limits};
+use worker::{MOST_PLIES, Shared, Worker};
+
+/// Root actions looked at, at most, where there are more than anyone can search.
+const MOST_ROOT_ACTIONS: usize = 400;
+/// Candidates that the search for a first legal action looks at before it heeds a stop.
+const WITNESS_WORK: u64 = 2_000;
+/// Candidates that the collection of root actions may look at.
+const ROOT_WORK: u64 = 20_000;
+
+/// How a search is to be done.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// When to end.
+    pub limits: Limits,
+    /// The clock, started when `go` was read.
+    pub clock: Clock,
+    /// Search threads.
+    pub threads: usize,
+    /// Lines to report.
+    pub multi_pv: usize,
+    /// The tournament rule for stalemates.
+    pub exiled_kings: bool,
+    /// Whether moves that other programs refuse may be played.
+    pub disputed_moves: bool,
+    /// Analysis: do not end early.
+    pub analyse: bool,
+    /// Only these outcomes may be played, if there are any.
+    pub search_moves: Vec<Outcome>,
+}
+
+/// What an action makes of the multiverse: the boards that it adds, by place.
+pub type Outcome = Vec<(Place, Board)>;
+
+/// The boards that an action adds to a position.
+pub fn outcome(multiverse: &mut Multiverse, action: &[Move]) -> Outcome {
+    let ends = |multiverse: &Multiverse| -> Vec<(i32, i32)> {
+        multiverse
+            .lines()
+            .filter_map(|line| Some((line, multiverse.latest_half_turn(line)?)))
+            .collect()
+    };
+    let before = ends(multiverse);
+    let made = make_action(multiverse, action);
+    let mut boards: Outcome = ends(multiverse)
+        .into_iter()
+        .filter(|end| !before.contains(end))
+        .map(|(line, half_turn)| (Place { line, half_turn }, *multiverse.board_at(line, half_turn)))
+        .collect();
+    boards.sort_by_key(|(place, _)| *place);
+    unmake_action(multiverse, action, &made);
+    boards
+}
+
+/// One reported line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The score for the side to move.
+    pub score: Score,
+    /// What the score says.
+    pub bound: Bound,
+    /// The actions, the first one at the root.
+    pub actions: Vec<Action>,
+}
+
+/// How a search is getting on.
+#[derive(Clone, Debug)]
+pub struct Progress<'a> {
+    /// The nominal depth.
+    pub depth: i32,
+    /// The deepest ply.
+    pub deepest: usize,
+    /// From 1.
+    pub multi_pv: usize,
+    /// The line.
+    pub line: &'a Line,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Since the clock was started.
+    pub elapsed: Duration,
+    /// Per mille.
+    pub hashfull: u32,
+}
+
+/// Hears what a search finds.
+pub trait Listener {
+    /// A line of a finished iteration, or a bound while one is running.
+    fn progress(&mut self, progress: &Progress<'_>);
+    /// The root action that is being searched, its number from 1.
+    fn current(&mut self, depth: i32, action: &Action, number: usize);
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl Listener for Silent {
+    fn progress(&mut self, _: &Progress<'_>) {}
+    fn current(&mut self, _: i32, _: &Action, _: usize) {}
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcomes {
+    /// The best action; `None` if there is no legal one.
+    pub best: Option<Action>,
+    /// The answer that it expects.
+    pub ponder: Option<Action>,
+    /// The score of the best action.
+    pub score: Score,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// The last finished depth.
+    pub depth: i32,
+}
+
+/// Whether a move is one that other programs refuse: en passant where the board one full turn
+/// earlier is not there, or castling with the rook two files away (R7, R8).
+fn is_disputed(multiverse: &Multiverse, step: &Move) -> bool {
+    let board = multiverse.board(step.from);
+    let Some(piece) = board.piece_at(step.from_square) else { return false };
+    if !step.is_physical() {
+        return false;
+    }
+    if piece.kind.is_pawn_like() {
+        let diagonal = step.from_square.file() != step.to_square.file();
+        let en_passant = diagonal && board.en_passant() == Some(step.to_square);
+        return en_passant && !multiverse.board(step.from.offset(0, -1)).is_present();
+    }
+    let castling = piece.kind == crate::board::PieceKind::King
+        && step.from_square.file().abs_diff(step.to_square.file()) == 2;
+    castling && board.piece_at(step.to_square).is_some()
+}
+
+/// The legal actions at the root, best first by ordering, and whether they are all there are.
+fn root_actions(
+    multiverse: &mut Multiverse,
+    settings: &Settings,
+    table: &Table,
+    limit: &Limit<'_>,
+) -> (Vec<Action>, bool) {
+    let mut actions = Vec::new();
+    let mut seen_disputed = None;
+    let history = History::new();
+    let tags = table.probe(multiverse.key()).map_or([0; 4], |entry| entry.tags);
+    let mut stream = Stream::new();
+    stream.start(multiverse, &mut Ordering { tags, history: &history, forcing_only: false });
+    let restricted = !settings.search_moves.is_empty();
+    let complete = loop {
+        if actions.len() >= MOST_ROOT_ACTIONS {
+            break false;
+        }
+        match stream.next(multiverse, limit) {
+            Step::Found => {}
+            Step::Done => break true,
+            Step::Stopped => break false,
+        }
+        let action = stream.action();
+        if restricted && !settings.search_moves.contains(&outcome(multiverse, &action)) {
+            continue;
+        }
+        if !settings.disputed_moves && action.iter().any(|step| is_disputed(multiverse, step)) {
+            seen_disputed = Some(action);
+            continue;
+        }
+        actions.push(action);
+    };
+    stream.finish(multiverse);
+    if actions.is_empty() {
+        actions.extend(seen_disputed);
+    }
+    (actions, complete)
+}
+
+/// Any legal action at once, so that there is always an answer, however little time there is. An
+/// early stop does not end it at once: nearly always it takes microseconds.
+fn witness(multiverse: &mut Multiverse, stop: &AtomicBool) -> Option<Action> {
+    let mut generator = Generator::new();
+    generator.start(multiverse);
+    let mut step = generator.next(multiverse, &Limit { work: Some(WITNESS_WORK), ..Limit::NONE });
+    if step == Step::Stopped {
+        step = generator.next(multiverse, &Limit { stop: Some(stop), ..Limit::NONE });
+    }
+    let action = (step == Step::Found).then(|| generator.action());
+    generator.finish(multiverse);
+    action
+}
+
+/// Searches the position until a limit or `stop`. In the middle of an action it searches the
+/// completions.
+pub fn run(
+    multiverse: &Multiverse,
+    settings: &Settings,
+    table: &mut Table,
+    stop: &AtomicBool,
+    listener: &mut dyn Listener,
+) -> Outcomes {
+    table.new_search();
+    let table = &*table;
+    let mut root = multiverse.clone();
+    let deadline = settings.clock.deadline();
+    let Some(witness) = witness(&mut root, stop) else { return Outcomes::default() };
+    let limit = Limit { work: Some(ROOT_WORK), deadline, stop: Some(stop) };
+    let (mut actions, complete) = root_actions(&mut root, settings, table, &limit);
+    if actions.is_empty() {
+        actions.push(witness);
+    }
+    let nodes = AtomicU64::new(0);
+    let helpers_stop = AtomicBool::new(false);
+    let shared = Shared {
+        table,
+        stop,
+        deadline,
+        nodes: &nodes,
+        most_nodes: settings.limits.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
+        exiled_kings: settings.exiled_kings,
+    };
+    std::thread::scope(|scope| {
+        let helper_shared = Shared { stop: &helpers_stop, most_nodes: None, ..shared };
+        for helper in 1..settings.threads.max(1) {
+            let mut actions = actions.clone();
+            let helper_shared = Shared { ..helper_shared };
+            let root = root.clone();
+            let spawned = std::thread::Builder::new()
+                .name(format!("search-{helper}"))
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || help(&helper_shared, root, &mut actions, helper));
+            if spawned.is_err() {
+                break;
+            }
+        }
+        let outcomes = deepen(&shared, root.clone(), &mut actions, complete, settings, listener);
+        helpers_stop.store(true, Relaxed);
+        outcomes
+    })
+}
+
+/// Stack of a search thread in bytes: enough for the deepest ply.
+pub const STACK: usize = 32 << 20;
+
+/// A helper thread: deepens on its own, for what it leaves in the table.
+fn help(shared: &Shared<'_>, root: Multiverse, actions: &mut [Action], number: usize) {
+    let mut worker = Worker::new(shared, root);
+    for depth in (1 + number as i32 % 2).. {
+        if depth as usize >= MOST_PLIES {
+            break;
+        }
+        worker.set_depth(depth);
+        let mut alpha = -INFINITE;
+        let mut best = 0;
+        for (i, action) in actions.iter().enumerate() {
+            let score = worker.search_action(action, depth, alpha, INFINITE, i == 0);
+            if worker.is_stopped() {
+                worker.publish_nodes();
+                return;
+            }
+            if score > alpha {
+                alpha = score;
+                best = i;
+            }
+        }
+        actions[..=best].rotate_right(1);
+    }
+    worker.publish_nodes();
+}
+
+/// Iterative deepening with `multi_pv` lines.
+fn deepen(
+    shared: &Shared<'_>,
+    root: Multiverse,
+    actions: &mut [Action],
+    complete: bool,
+    settings: &Settings,
+    listener: &mut dyn Listener,
+) -> Outcomes {
+    let mut worker = Worker::new(shared, root);
+    let mut outcomes = Outcomes { best: actions.first().cloned(), ..Outcomes::default() };
+    let most_depth =
+        settings.limits.depth.map_or(MOST_PLIES as i64 - 1, |depth| depth.max(1)) as i32;
+    let multi_pv = settings.multi_pv.clamp(1, actions.len());
+    for depth in 1..=most_depth.min(MOST_PLIES as i32 - 1) {
+        worker.set_depth(depth);
+        let mut lines: Vec<Line> = Vec::with_capacity(multi_pv);
+        let mut done: BTreeSet<usize> = BTreeSet::new();
+        for number in 1..=multi_pv {
+            let searched = search_root(&mut worker, actions, depth, &done, settings, listener);
+            let Some((index, mut line)) = searched else { break };
+            if !complete && line.score <= -MATE_BOUND {
+                line.score = score::unproved(line.score);
+            }
+            done.insert(index);
+            if number == 1 {
+                outcomes.best = line.actions.first().cloned();
+                outcomes.ponder = line.actions.get(1).cloned();
+                outcomes.score = line.score;
+            }
+            lines.push(line);
+            if worker.is_stopped() {
+                break;
+            }
+        }
+        worker.publish_nodes();
+        let deepest = worker.take_deepest();
+        lines.sort_by_key(|line| -line.score);
+        for (i, line) in lines.iter().enumerate() {
+            listener.progress(&Progress {
+                depth,
+                deepest: deepest.max(line.actions.len()),
+                multi_pv: i + 1,
+                line,
+                nodes: shared.nodes.load(Relaxed),
+                elapsed: settings.clock.start.elapsed(),
+                hashfull: shared.table.hashfull(),
+            });
+        }
+        outcomes.nodes = shared.nodes.load(Relaxed);
+        if worker.is_stopped() {
+            break;
+        }
+        outcomes.depth = depth;
+        // The best actions come first in the next iteration.
+        let mut order: Vec<usize> = done.into_iter().collect();
+        order.sort_by_key(|&index| {
+            lines.iter().position(|line| line.actions.first() == Some(&actions[index]))
+        });
+        let front: Vec<Action> = order.iter().map(|&index| actions[index].clone()).collect();
+        bring_to_front(actions, &front);
+        if is_enough(settings, outcomes.score, actions.len()) {
+            break;
+        }
+    }
+    worker.publish_nodes();
+    outcomes.nodes = shared.nodes.load(Relaxed);
+    outcomes
+}
+
+fn bring_to_front(actions: &mut [Action], front: &[Action]) {
+    for (i, action) in front.iter().enumerate() {
+        if let Some(at) = actions.iter().position(|other| other == action)
+            && at >= i
+        {
+            actions[i..=at].rotate_right(1);
+        }
+    }
+}
+
+/// Whether another iteration would be of no use, or too late.
+fn is_enough(settings: &Settings, score: Score, actions: usize) -> bool {
+    let limits = &settings.limits;
+    if let Some(mate) = limits.mate
+        && score >= MATE_BOUND
+        && i64::from((MATE - score + 1) / 2) <= mate
+    {
+        return true;
+    }
+    if limits.infinite || limits.ponder {
+        return false;
+    }
+    let only = actions == 1 && limits.clock.is_some() && !settings.analyse;
+    only || settings.clock.is_late()
+}
+
+/// One pass over the root actions but those in `done`; the best of them and its line. `None` if
+/// the search was ended before the first was searched.
+fn search_root(
+    worker: &mut Worker<'_>,
+    actions: &[Action],
+    depth: i32,
+    done: &BTreeSet<usize>,
+    settings: &Settings,
+    listener: &mut dyn Listener,
+) -> Option<(usize, Line)> {
+    let mut alpha = -INFINITE;
+    let mut best: Option<(usize, Line)> = None;
+    let mut number = 0;
+    for (index, action) in actions.iter().enumerate() {
+        if done.contains(&index) {
+            continue;
+        }
+        number += 1;
+        if settings.clock.start.elapsed() >= Duration::from_secs(1) {
+            listener.current(depth, action, number);
+        }
+        let score = worker.search_action(action, depth, alpha, INFINITE, number == 1);
+        if worker.is_stopped() {
+            break;
+        }
+        if score > alpha || best.is_none() {
+            alpha = score;
+            let mut line = vec![action.clone()];
+            line.extend_from_slice(worker.line());
+            best = Some((index, Line { score, bound: Bound::Exact, actions: line }));
+        }
+    }
+    best
+}
+
+/// A budget for a fixed time from now, for tests and tools.
+pub fn clock_for(limits: &Limits, overhead: u64) -> Clock {
+    Clock { start: Instant::now(), budget: Budget::new(limits, overhead) }
+}

@@ -1,0 +1,123 @@
+//! What to try first: the numbers that the stream of actions is ordered by.
+
+use super::table::Tags;
+use crate::actions::Chooser;
+use crate::board::{Colour, PieceKind, Square, mix};
+use crate::evaluation::piece_value;
+use crate::multiverse::{Move, Multiverse};
+
+/// For the moves of the table's action.
+const FROM_TABLE: i32 = 1 << 20;
+/// Captures and promotions score from here on, so that quiet moves never pass them.
+const FORCING: i32 = 10_000;
+/// A quiet move scores at most this, either way.
+const HISTORY_MOST: i32 = 2_000;
+/// A royal can only be taken where the opponent left it (R29): before everything.
+const ROYAL: i32 = 100_000;
+
+/// An action with a score from here on takes or promotes something, or is the table's.
+pub const FORCING_ACTION: i32 = FORCING / 2;
+
+/// A move in brief, as [`Tags`] hold it; never 0.
+#[inline(always)]
+pub fn tag(step: &Move) -> u32 {
+    let from = (step.from.line as u32 as u64) << 32 | step.from.half_turn as u32 as u64;
+    let to = (step.to.line as u32 as u64) << 32 | step.to.half_turn as u32 as u64;
+    let squares = (step.from_square.index() << 6 | step.to_square.index()) as u64;
+    let promotion = step.promotion.map_or(0, |kind| kind.index() as u64 + 1);
+    let mixed = mix(from.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ to.rotate_left(17))
+        ^ mix(squares << 8 | promotion);
+    (mix(mixed) as u32) | 1
+}
+
+/// The moves of an action in brief.
+pub fn tags(action: &[Move]) -> Tags {
+    let mut tags = [0; 4];
+    for (slot, step) in tags.iter_mut().zip(action) {
+        *slot = tag(step);
+    }
+    tags
+}
+
+/// How often a quiet move by a kind of piece to a square, on its board or onto another one, was
+/// best.
+#[derive(Clone, Debug)]
+pub struct History(Vec<i32>);
+
+impl History {
+    /// No experience.
+    pub fn new() -> History {
+        History(vec![0; 2 * 2 * 12 * 64])
+    }
+
+    fn index(side: Colour, kind: PieceKind, to: Square, physical: bool) -> usize {
+        ((side.index() * 2 + usize::from(physical)) * 12 + kind.index()) * 64 + to.index()
+    }
+
+    /// Shifts a value by `bonus`, the less the nearer it is to its end.
+    fn update(&mut self, index: usize, bonus: i32) {
+        let value = &mut self.0[index];
+        *value += bonus - *value * bonus.abs() / HISTORY_MOST;
+    }
+
+    /// Praises the quiet moves of an action (or blames them, with a negative bonus).
+    pub fn learn(&mut self, multiverse: &Multiverse, action: &[Move], bonus: i32) {
+        for step in action {
+            let board = multiverse.board(step.from);
+            let quiet = multiverse.board(step.to).piece_at(step.to_square).is_none();
+            if let (Some(piece), true) = (board.piece_at(step.from_square), quiet) {
+                let to = step.to_square;
+                let index = History::index(piece.colour, piece.kind, to, step.is_physical());
+                self.update(index, bonus.clamp(-400, 400));
+            }
+        }
+    }
+}
+
+/// Orders the moves of a node.
+pub struct Ordering<'a> {
+    /// The table's action.
+    pub tags: Tags,
+    /// What has worked.
+    pub history: &'a History,
+    /// Leave quiet moves out: right only where one board is playable.
+    pub forcing_only: bool,
+}
+
+impl Chooser for Ordering<'_> {
+    #[inline(always)]
+    fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32> {
+        let board = multiverse.board(step.from);
+        let piece = board.piece_at(step.from_square)?;
+        let mut score = 0;
+        if let Some(victim) = multiverse.board(step.to).piece_at(step.to_square) {
+            score += FORCING + 8 * piece_value(victim.kind) - piece_value(piece.kind);
+            if victim.kind.is_royal() {
+                score += ROYAL;
+            }
+        }
+        if let Some(kind) = step.promotion {
+            score += FORCING + 4 * piece_value(kind);
+        }
+        if score == 0 {
+            if self.forcing_only {
+                return None;
+            }
+            let physical = step.is_physical();
+            let index = History::index(piece.colour, piece.kind, step.to_square, physical);
+            score = self.history.0[index];
+            if !physical {
+                score -= 500;
+            }
+        }
+        if self.tags[0] != 0 && self.tags.contains(&tag(step)) {
+            score += FROM_TABLE;
+        }
+        Some(score)
+    }
+
+    #[inline(always)]
+    fn score_of_pass(&mut self, mandatory: bool) -> i32 {
+        if mandatory { -3 * HISTORY_MOST } else { 0 }
+    }
+}

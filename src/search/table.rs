@@ -1,0 +1,161 @@
+//! The transposition table, shared by all threads without locks.
+//!
+//! An entry is four words, written and read one by one with relaxed atomics. The first word holds
+//! the key xored with the others, so an entry torn by two writers reads as a miss; the idea is
+//! Hyatt's and Mann's.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::score::Score;
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is not below the stored score.
+    Lower,
+    /// It is not above the stored score.
+    Upper,
+    /// It is the stored score.
+    Exact,
+}
+
+/// Moves of an action in brief: enough to give them precedence, never enough to make them.
+pub type Tags = [u32; 4];
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The score, mates counted from the position.
+    pub score: Score,
+    /// The depth it was searched to.
+    pub depth: i32,
+    /// What the score says.
+    pub bound: Bound,
+    /// The best action's moves.
+    pub tags: Tags,
+}
+
+#[derive(Debug, Default)]
+struct Slot([AtomicU64; 4]);
+
+/// The table.
+#[derive(Debug)]
+pub struct Table {
+    slots: Vec<Slot>,
+    age: u8,
+}
+
+const SLOT_BYTES: usize = size_of::<Slot>();
+
+impl Table {
+    /// A table of about `megabytes` MiB.
+    pub fn new(megabytes: usize) -> Table {
+        let count = (megabytes << 20) / SLOT_BYTES;
+        let mut slots = Vec::new();
+        slots.resize_with(count.max(1), Slot::default);
+        Table { slots, age: 0 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in &mut self.slots {
+            *slot = Slot::default();
+        }
+        self.age = 0;
+    }
+
+    /// Begins a new search: older entries give way first.
+    pub fn new_search(&mut self) {
+        self.age = (self.age + 1) & 63;
+    }
+
+    #[inline(always)]
+    fn slot(&self, key: u64) -> &Slot {
+        let index = (u128::from(key) * self.slots.len() as u128) >> 64;
+        &self.slots[index as usize]
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        let [check, data, low, high] = &self.slot(key).0;
+        let (data, low, high) = (data.load(Relaxed), low.load(Relaxed), high.load(Relaxed));
+        if check.load(Relaxed) ^ data ^ low ^ high != key || data == 0 {
+            return None;
+        }
+        let bound = match data >> 40 & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        let tags = [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32];
+        Some(Entry { score: data as u32 as Score, depth: (data >> 32) as u8 as i32, bound, tags })
+    }
+
+    /// Stores what was found, unless the slot holds something of this search that goes deeper.
+    #[inline]
+    pub fn store(&self, key: u64, entry: &Entry) {
+        let [check, data, low, high] = &self.slot(key).0;
+        let old = data.load(Relaxed);
+        let same = check.load(Relaxed) ^ old ^ low.load(Relaxed) ^ high.load(Relaxed) == key;
+        let fresh = (old >> 42) as u8 & 63 == self.age;
+        let deeper = (old >> 32) as u8 as i32 > entry.depth + if same { 3 } else { 0 };
+        if old != 0 && fresh && deeper && entry.bound != Bound::Exact {
+            return;
+        }
+        let bound = match entry.bound {
+            Bound::Lower => 1u64,
+            Bound::Upper => 2,
+            Bound::Exact => 3,
+        };
+        let new = u64::from(entry.score as u32)
+            | (entry.depth.clamp(0, 255) as u64) << 32
+            | bound << 40
+            | u64::from(self.age) << 42;
+        let [a, b, c, d] = entry.tags.map(u64::from);
+        let (new_low, new_high) = (a | b << 32, c | d << 32);
+        data.store(new, Relaxed);
+        low.store(new_low, Relaxed);
+        high.store(new_high, Relaxed);
+        check.store(key ^ new ^ new_low ^ new_high, Relaxed);
+    }
+
+    /// How full the table is with entries of this search, per mille, by a sample.
+    pub fn hashfull(&self) -> u32 {
+        let sample = self.slots.len().min(1000);
+        let used = self.slots[..sample]
+            .iter()
+            .filter(|slot| {
+                let data = slot.0[1].load(Relaxed);
+                data != 0 && (data >> 42) as u8 & 63 == self.age
+            })
+            .count();
+        (used * 1000 / sample.max(1)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_again() {
+        let table = Table::new(1);
+        for (i, bound) in [Bound::Lower, Bound::Upper, Bound::Exact].into_iter().enumerate() {
+            let entry = Entry { score: -123_456_789, depth: 17, bound, tags: [1, 2, 3, u32::MAX] };
+            let key = 0x0123_4567_89ab_cdef ^ (i as u64) << 60;
+            table.store(key, &entry);
+            assert_eq!(table.probe(key), Some(entry));
+            assert_eq!(table.probe(key ^ 1), None);
+        }
+    }
+
+    #[test]
+    fn a_table_of_any_size_works() {
+        assert_eq!(Table::new(0).probe(7), None);
+        let mut table = Table::new(1);
+        table.store(7, &Entry { score: 1, depth: 1, bound: Bound::Exact, tags: [0; 4] });
+        table.clear();
+        assert_eq!(table.probe(7), None);
+    }
+}

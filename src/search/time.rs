@@ -1,0 +1,113 @@
+//! When a search has to end.
+
+use std::time::{Duration, Instant};
+
+/// The clocks and bounds that `go` gave; all that are given apply, the first reached stops.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Milliseconds left for the side to move; may be zero or below.
+    pub clock: Option<i64>,
+    /// Milliseconds gained with each action.
+    pub increment: i64,
+    /// Actions until the next time control.
+    pub moves_to_go: Option<i64>,
+    /// Milliseconds for this action.
+    pub move_time: Option<i64>,
+    /// Depth to search to.
+    pub depth: Option<i64>,
+    /// Nodes to search.
+    pub nodes: Option<i64>,
+    /// A mate in so many actions ends the search.
+    pub mate: Option<i64>,
+    /// No answer before `stop`.
+    pub infinite: bool,
+    /// The opponent's time runs until `ponderhit`.
+    pub ponder: bool,
+}
+
+/// How long to search: after `soft` no new iteration begins, at `hard` everything stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// From the start of the clock.
+    pub soft: Duration,
+    /// From the start of the clock.
+    pub hard: Duration,
+}
+
+impl Budget {
+    /// The budget for the limits, if they bound the time at all. `overhead` milliseconds are kept
+    /// back.
+    pub fn new(limits: &Limits, overhead: u64) -> Option<Budget> {
+        let kept = |time: i64| time.max(0).unsigned_abs().saturating_sub(overhead).max(1);
+        let fixed = limits.move_time.map(|time| {
+            let hard = Duration::from_millis(kept(time));
+            Budget { soft: hard, hard }
+        });
+        let clocked = limits.clock.map(|clock| {
+            let left = kept(clock) as f64;
+            let increment = limits.increment.max(0) as f64;
+            let actions = limits.moves_to_go.filter(|&n| n > 0).map_or(32.0, |n| n.min(50) as f64);
+            let share = left / actions + increment * 0.8;
+            let soft = (share * 0.7).min(left * 0.5);
+            let hard = (share * 2.5).min(left * 0.6);
+            let duration = |milliseconds: f64| Duration::from_secs_f64(milliseconds.max(1.0) / 1e3);
+            Budget { soft: duration(soft), hard: duration(hard) }
+        });
+        match (fixed, clocked) {
+            (Some(a), Some(b)) => {
+                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
+            }
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+/// A running clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    /// When `go` was read.
+    pub start: Instant,
+    /// How long to search, if that is bounded.
+    pub budget: Option<Budget>,
+}
+
+impl Clock {
+    /// When everything stops.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.budget.and_then(|budget| self.start.checked_add(budget.hard))
+    }
+
+    /// Whether it is too late for another iteration.
+    pub fn is_late(&self) -> bool {
+        self.budget.is_some_and(|budget| self.start.elapsed() >= budget.soft)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_never_pass_the_clock() {
+        for clock in [i64::MIN, -5, 0, 1, 10, 50, 1000, 600_000, i64::MAX] {
+            for increment in [-10, 0, 10, 5000] {
+                for moves_to_go in [None, Some(-1), Some(0), Some(1), Some(40)] {
+                    let clock_ = Some(clock);
+                    let limits =
+                        Limits { clock: clock_, increment, moves_to_go, ..Limits::default() };
+                    let budget = Budget::new(&limits, 15).unwrap();
+                    let left = Duration::from_millis(clock.max(1).unsigned_abs());
+                    assert!(budget.soft <= budget.hard && budget.hard <= left, "{limits:?}");
+                }
+            }
+        }
+        assert_eq!(Budget::new(&Limits::default(), 15), None);
+    }
+
+    #[test]
+    fn every_limit_applies() {
+        let limits = Limits { clock: Some(600_000), move_time: Some(100), ..Limits::default() };
+        let budget = Budget::new(&limits, 15).unwrap();
+        assert_eq!(budget.hard, Duration::from_millis(85));
+    }
+}

@@ -1,0 +1,436 @@
+//! One thread's search: principal-variation search over whole actions, and quiescence.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::ordering::{FORCING_ACTION, History, Ordering, tags};
+use super::score::{INFINITE, MATE_BOUND, Score, from_table, mated_in, to_table, unproved};
+use super::table::{Bound, Entry, Table, Tags};
+use crate::actions::{Action, GameResult, Generator, Limit, Status, Step, Stream, result_of};
+use crate::evaluation::evaluate;
+use crate::multiverse::Multiverse;
+
+/// The deepest ply.
+pub const MOST_PLIES: usize = 128;
+/// Candidates that a node's stream may look at before the search makes do with what it has.
+const STREAM_WORK: u64 = 4_000;
+/// Candidates that the proof of "no legal action" may look at.
+const PROOF_WORK: u64 = 200_000;
+/// Plies of quiescence.
+const QUIESCENCE_PLIES: i32 = 6;
+
+/// What all threads of a search share.
+pub struct Shared<'a> {
+    /// The transposition table.
+    pub table: &'a Table,
+    /// Raised to end the search.
+    pub stop: &'a AtomicBool,
+    /// When to end it.
+    pub deadline: Option<Instant>,
+    /// Nodes of all threads, added up now and then.
+    pub nodes: &'a AtomicU64,
+    /// Nodes to search, at most.
+    pub most_nodes: Option<u64>,
+    /// The tournament rule for stalemates.
+    pub exiled_kings: bool,
+}
+
+/// One thread's search.
+pub struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    multiverse: Multiverse,
+    history: History,
+    streams: Vec<Stream>,
+    prover: Generator,
+    /// Best lines by ply.
+    lines: Vec<Vec<Action>>,
+    nodes: u64,
+    counted: u64,
+    deepest: usize,
+    /// The nominal depth of the iteration, which bounds how far checks extend a line.
+    root_depth: i32,
+    stopped: bool,
+}
+
+/// What became of looking for a node's legal actions.
+enum End {
+    /// There is none: the score of that.
+    Over(Score),
+    /// Nothing was found in time.
+    Unknown,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker at a position.
+    pub fn new(shared: &'a Shared<'a>, multiverse: Multiverse) -> Worker<'a> {
+        Worker {
+            shared,
+            multiverse,
+            history: History::new(),
+            streams: Vec::new(),
+            prover: Generator::new(),
+            lines: vec![Vec::new(); MOST_PLIES + 2],
+            nodes: 0,
+            counted: 0,
+            deepest: 0,
+            root_depth: 0,
+            stopped: false,
+        }
+    }
+
+    /// Whether the search was ended from outside.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// The deepest ply reached since the last call.
+    pub fn take_deepest(&mut self) -> usize {
+        std::mem::take(&mut self.deepest)
+    }
+
+    /// Begins an iteration.
+    pub fn set_depth(&mut self, depth: i32) {
+        self.root_depth = depth;
+    }
+
+    /// Adds this thread's nodes to the shared count.
+    pub fn publish_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.counted, Relaxed);
+        self.counted = self.nodes;
+    }
+
+    #[inline]
+    fn count_node(&mut self, ply: usize) {
+        self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        if self.nodes & 63 == 0 || self.shared.most_nodes.is_some() {
+            self.publish_nodes();
+            self.poll();
+        }
+    }
+
+    /// Looks at everything that may end the search.
+    pub fn poll(&mut self) {
+        let spent =
+            self.shared.most_nodes.is_some_and(|most| self.shared.nodes.load(Relaxed) >= most);
+        let late = self.shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if spent || late || self.shared.stop.load(Relaxed) {
+            self.stopped = true;
+        }
+    }
+
+    fn limit(&self, work: u64) -> Limit<'a> {
+        Limit { work: Some(work), deadline: self.shared.deadline, stop: Some(self.shared.stop) }
+    }
+
+    /// Searches a position reached by an action from the root, within a window. The score is the
+    /// mover's at the root; the line behind the action comes with it.
+    pub fn search_action(
+        &mut self,
+        action: &Action,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        full_window: bool,
+    ) -> Score {
+        let made = crate::actions::make_action(&mut self.multiverse, action);
+        let score = if full_window {
+            -self.search(1, depth - 1, -beta, -alpha)
+        } else {
+            let score = -self.search(1, depth - 1, -alpha - 1, -alpha);
+            if score > alpha && score < beta && !self.stopped {
+                -self.search(1, depth - 1, -beta, -alpha)
+            } else {
+                score
+            }
+        };
+        crate::actions::unmake_action(&mut self.multiverse, action, &made);
+        score
+    }
+
+    /// The line that followed the action searched last.
+    pub fn line(&self) -> &[Action] {
+        &self.lines[1]
+    }
+
+    fn score_of_end(&self, status: Status, ply: usize) -> Score {
+        match result_of(&self.multiverse, status, self.shared.exiled_kings) {
+            GameResult::Win(winner) if winner == self.multiverse.side() => -mated_in(ply),
+            GameResult::Win(_) => mated_in(ply),
+            GameResult::Draw | GameResult::Open => 0,
+        }
+    }
+
+    /// Decides a node whose stream has yielded nothing.
+    fn end_of(&mut self, step: Step, ply: usize) -> End {
+        let mut step = step;
+        if step == Step::Stopped && !self.stopped {
+            let limit = self.limit(PROOF_WORK);
+            self.prover.start(&mut self.multiverse);
+            step = self.prover.next(&mut self.multiverse, &limit);
+            self.prover.finish(&mut self.multiverse);
+        }
+        if step != Step::Done {
+            return End::Unknown;
+        }
+        let check = self.multiverse.in_check();
+        let status = if check { Status::Checkmate } else { Status::Stalemate };
+        End::Over(self.score_of_end(status, ply))
+    }
+
+    fn take_stream(&mut self) -> Stream {
+        self.streams.pop().unwrap_or_default()
+    }
+
+    /// Searches the position at `ply` to `depth` plies. Mate scores are proved: at every node of
+    /// the losing side every legal action was looked at.
+    fn search(&mut self, ply: usize, depth: i32, alpha: Score, beta: Score) -> Score {
+        if depth <= 0 || ply >= MOST_PLIES {
+            return self.quiescence(ply, QUIESCENCE_PLIES, alpha, beta);
+        }
+        self.count_node(ply);
+        self.lines[ply].clear();
+        if self.stopped {
+            return 0;
+        }
+        let alpha = alpha.max(mated_in(ply));
+        let beta = beta.min(-mated_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let key = self.multiverse.key();
+        let entry = self.shared.table.probe(key);
+        let is_pv = beta - alpha > 1;
+        let mut hint: Tags = [0; 4];
+        if let Some(entry) = entry {
+            hint = entry.tags;
+            let score = from_table(entry.score, ply);
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if !is_pv && entry.depth >= depth && cuts {
+                return score;
+            }
+        }
+        let check = self.multiverse.in_check();
+        let extends = check && ply as i32 <= 2 * self.root_depth;
+        let depth = if extends { depth + 1 } else { depth };
+        let value = evaluate(&self.multiverse);
+        if !is_pv && !check && beta.abs() < MATE_BOUND {
+            if depth <= 3 && value - 150 * depth >= beta {
+                return value;
+            }
+            if depth >= 2 && value >= beta && self.can_pass() {
+                let score = self.search_pass(ply, depth - 3, beta);
+                if self.stopped {
+                    return 0;
+                }
+                if score >= beta {
+                    return unproved(score);
+                }
+            }
+        }
+        let mut stream = self.take_stream();
+        let mut ordering = Ordering { tags: hint, history: &self.history, forcing_only: false };
+        stream.start(&mut self.multiverse, &mut ordering);
+        let limit = self.limit(STREAM_WORK);
+        let mut best = -INFINITE;
+        let mut best_action: Option<Action> = None;
+        let mut raised = alpha;
+        let mut count = 0;
+        let mut tried: Vec<Action> = Vec::new();
+        let widest = 6 + 4 * depth * depth + if is_pv { 20 } else { 0 };
+        let mut step;
+        loop {
+            step = stream.next(&mut self.multiverse, &limit);
+            if step != Step::Found || self.stopped {
+                break;
+            }
+            let forcing = stream.score() >= FORCING_ACTION;
+            // A side that is not being mated may leave the tail of a long list alone.
+            let safe = best > -MATE_BOUND;
+            if count >= widest && safe && !forcing && !check {
+                break;
+            }
+            count += 1;
+            stream.make(&mut self.multiverse);
+            let mut score;
+            if count == 1 {
+                score = -self.search(ply + 1, depth - 1, -beta, -raised);
+            } else {
+                let mut reduction = 0;
+                if depth >= 3 && count > 3 && !forcing && !check {
+                    reduction = 1 + i32::from(count > 10) + i32::from(count > 30);
+                    reduction = reduction.min(depth - 2);
+                }
+                score = -self.search(ply + 1, depth - 1 - reduction, -raised - 1, -raised);
+                if score > raised && reduction > 0 && !self.stopped {
+                    score = -self.search(ply + 1, depth - 1, -raised - 1, -raised);
+                }
+                if score > raised && score < beta && !self.stopped {
+                    score = -self.search(ply + 1, depth - 1, -beta, -raised);
+                }
+            }
+            stream.unmake(&mut self.multiverse);
+            if self.stopped {
+                break;
+            }
+            if score > best {
+                best = score;
+            }
+            if score > raised {
+                raised = score;
+                let action = stream.action();
+                self.raise_line(ply, &action);
+                best_action = Some(action);
+                if score >= beta {
+                    break;
+                }
+            } else if !forcing && tried.len() < 16 {
+                tried.push(stream.action());
+            }
+        }
+        stream.finish(&mut self.multiverse);
+        self.streams.push(stream);
+        if self.stopped {
+            return 0;
+        }
+        if count == 0 {
+            match self.end_of(step, ply) {
+                End::Over(score) => return score,
+                End::Unknown => return value.clamp(-MATE_BOUND + 1, MATE_BOUND - 1),
+            }
+        }
+        if step == Step::Stopped && best <= -MATE_BOUND {
+            // Not every action was looked at: no mate is proved.
+            best = unproved(best);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if let Some(action) = &best_action {
+            hint = tags(action);
+            if best >= beta {
+                let bonus = 16 * depth * depth;
+                self.history.learn(&self.multiverse, action, bonus);
+                for action in &tried {
+                    self.history.learn(&self.multiverse, action, -bonus);
+                }
+            }
+        }
+        let entry = Entry { score: to_table(best, ply), depth, bound, tags: hint };
+        self.shared.table.store(key, &entry);
+        best
+    }
+
+    /// Puts an action in front of the line found at the next ply.
+    fn raise_line(&mut self, ply: usize, action: &Action) {
+        let mut line = std::mem::take(&mut self.lines[ply]);
+        line.clear();
+        line.push(action.clone());
+        line.extend_from_slice(&self.lines[ply + 1]);
+        self.lines[ply] = line;
+    }
+
+    /// A pass tells something only where the side has more than royals and pawns to move.
+    fn can_pass(&self) -> bool {
+        let side = self.multiverse.side();
+        self.multiverse.active_lines().filter_map(|line| self.multiverse.latest(line)).any(
+            |place| {
+                let board = self.multiverse.board(place);
+                board.of(side) & !board.royals(side) & !board.pawn_like() != 0
+            },
+        )
+    }
+
+    /// The score after the side to move has passed on the present boards, in a null window.
+    fn search_pass(&mut self, ply: usize, depth: i32, beta: Score) -> Score {
+        let lines = self.multiverse.begin_pass();
+        let score = -self.search(ply + 1, depth, -beta, -beta + 1);
+        self.multiverse.end_pass(&lines);
+        score
+    }
+
+    /// Searches captures and promotions until the position is quiet; in check, every action.
+    fn quiescence(&mut self, ply: usize, left: i32, alpha: Score, beta: Score) -> Score {
+        self.count_node(ply);
+        self.lines[ply].clear();
+        if self.stopped {
+            return 0;
+        }
+        let value = evaluate(&self.multiverse);
+        if ply >= MOST_PLIES {
+            return value;
+        }
+        let check = left > QUIESCENCE_PLIES - 3 && self.multiverse.in_check();
+        let mut best = -INFINITE;
+        let mut raised = alpha;
+        if !check {
+            best = value;
+            if best >= beta || left <= 0 {
+                return best;
+            }
+            raised = raised.max(best);
+        }
+        let side = self.multiverse.side();
+        let playable =
+            self.multiverse.lines().filter(|&line| self.multiverse.playable(line, side).is_some());
+        let single = playable.take(2).count() == 1;
+        let mut stream = self.take_stream();
+        let mut ordering =
+            Ordering { tags: [0; 4], history: &self.history, forcing_only: single && !check };
+        stream.start(&mut self.multiverse, &mut ordering);
+        let limit = self.limit(if check { STREAM_WORK } else { 200 });
+        let mut count = 0;
+        let mut step;
+        loop {
+            step = stream.next(&mut self.multiverse, &limit);
+            if step != Step::Found || self.stopped {
+                break;
+            }
+            if !check && (stream.score() < FORCING_ACTION || count >= 8) {
+                break;
+            }
+            if check && count >= 12 && best > -MATE_BOUND {
+                break;
+            }
+            count += 1;
+            stream.make(&mut self.multiverse);
+            let score = -self.quiescence(ply + 1, left - 1, -beta, -raised);
+            stream.unmake(&mut self.multiverse);
+            if self.stopped {
+                break;
+            }
+            best = best.max(score);
+            if score > raised {
+                raised = score;
+                let action = stream.action();
+                self.raise_line(ply, &action);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        stream.finish(&mut self.multiverse);
+        self.streams.push(stream);
+        if self.stopped {
+            return 0;
+        }
+        if check && count == 0 {
+            match self.end_of(step, ply) {
+                End::Over(score) => return score,
+                End::Unknown => return value,
+            }
+        }
+        if check && step == Step::Stopped && best <= -MATE_BOUND {
+            best = unproved(best);
+        }
+        best
+    }
+}
