@@ -13,6 +13,7 @@ pub mod board;
 pub mod evaluation;
 pub mod multiverse;
 pub mod notation;
+pub mod protocol;
 pub mod search;
 pub mod session;
 pub mod variants;

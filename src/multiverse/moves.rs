@@ -261,9 +261,13 @@ impl Multiverse {
         self.with_pass(|passed| passed.royal_attack(!side).is_some())
     }
 
-    /// The captures of royals that make the check.
-    pub fn checks(&mut self) -> Vec<Attack> {
+    /// Runs `f` on the position after the pass that defines check (R24), with the captures of
+    /// royals that the opponent has there: none if there is no check.
+    pub fn with_check<R>(&mut self, f: impl FnOnce(&Multiverse, &[Attack]) -> R) -> R {
         let side = self.side();
-        self.with_pass(|passed| passed.royal_attacks(!side))
+        self.with_pass(|passed| {
+            let attacks = passed.royal_attacks(!side);
+            f(passed, &attacks)
+        })
     }
 }
