@@ -108,10 +108,15 @@ pub fn resolve_action(
     *budget = budget.saturating_add(texts.len());
     loop {
         if let Some(token) = texts.get(levels.len()) {
-            let fitting = candidates(multiverse, &token.written);
+            let full = multiverse.is_full();
+            let fitting = if full { Vec::new() } else { candidates(multiverse, &token.written) };
             let deepest = fault.as_ref().is_none_or(|(index, _)| *index < levels.len());
             if fitting.is_empty() && deepest {
-                let why = why_none(multiverse, &token.written);
+                let why = if full {
+                    "the game is too long or has too many timelines".to_owned()
+                } else {
+                    why_none(multiverse, &token.written)
+                };
                 fault = Some((levels.len(), ParseError::new(token.text, why)));
             }
             levels.push(Level { fitting: fitting.into_iter(), made: None });

@@ -160,3 +160,219 @@ impl Body {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_fen;
+    use crate::notation::pgn::parse_game;
+
+    const STANDARD: &str =
+        "[r*nbqk*bnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*P*/R*NBQK*BNR*:0:1:w]";
+
+    fn read(text: &str) -> Game {
+        let lookup = |_: &str| Some(parse_fen(STANDARD, None, None).unwrap());
+        parse_game(text, &lookup).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    }
+
+    fn assert_written_back(game: &Game, options: &WriteOptions<'_>) {
+        let text = write_game(game, options);
+        let again = read(&text);
+        assert_eq!(again.start.key(), game.start.key(), "{text}");
+        assert_eq!(again.start.promotions(), game.start.promotions(), "{text}");
+        assert_eq!((&again.actions, &again.pending), (&game.actions, &game.pending), "{text}");
+        assert_eq!(again.position().key(), game.position().key(), "{text}");
+        assert_eq!(again.outcome, game.outcome, "{text}");
+    }
+
+    #[test]
+    fn a_game_in_the_full_dialect() {
+        let text = "[Event \"a \\\"b\\\" \\\\\"] [board \"standard\"]
+            1. Nf3 / Nf6 2. N>>f5 / (1T1)e6 3. (1T2)Nxg7+ / (0T2)Nf6>(1T2)h6 1-0";
+        let game = read(text);
+        let comments = ["a } b {".to_owned(), String::new(), "two  words\n".to_owned()];
+        let options = WriteOptions { variant: Some("Standard"), comments: &comments };
+        assert_eq!(
+            write_game(&game, &options),
+            "[Mode \"5D\"]
+[Board \"Standard\"]
+[Size \"8x8\"]
+[Result \"1-0\"]
+[Event \"a \\\"b\\\" \\\\\"]
+
+1. (0T1)Ng1f3 {a ) b (} / (0T1)Ng8f6
+2. (0T2)Nf3>>(0T1)f5 {two words} / (1T1)e7e6
+3. (1T2)Nf5g7 / (0T2)Nf6>(1T2)h6 1-0
+"
+        );
+        assert_written_back(&game, &options);
+        assert_written_back(&game, &WriteOptions::default());
+    }
+
+    #[test]
+    fn boards_parity_promotions_and_a_start_of_black() {
+        let game = read(
+            "[Timeline \"even\"] [Promotions \"R,N\"] [Result \"0-1\"]
+            [2k/P1p/K2:-0:3:b] [2k/3/K2:+0:3:b] 1b. (-0T3)c1=N (+0T3)Kb2 /
+            2. (-0T4)a3=R (+0T4)Kb1",
+        );
+        let text = write_game(&game, &WriteOptions::default());
+        let written = "[Mode \"5D\"]
+[Board \"Custom - Even\"]
+[Size \"3x3\"]
+[Promotions \"R,N\"]
+[Result \"0-1\"]
+[2k/P1p/K2:-0:3:b]
+[2k/3/K2:+0:3:b]
+
+1b. (-0T3)c2c1=N (+0T3)Kc3b2
+2. (-0T4)a2a3=R (+0T4)Ka1b1 0-1
+";
+        assert_eq!(text, written);
+        assert_written_back(&game, &WriteOptions::default());
+    }
+
+    #[test]
+    fn lines_are_broken_between_moves() {
+        let boards: Vec<String> = (-5..=5).map(|line| format!("[2k/3/K2:{line}:1:w]")).collect();
+        let moves: Vec<String> = (-5..=5).map(|line| format!("({line}T1)0000")).collect();
+        let game = read(&format!("{} 1. {}", boards.join(" "), moves.join(" ")));
+        let text = write_game(&game, &WriteOptions::default());
+        assert!(text.lines().all(|line| line.len() <= LINE_WIDTH));
+        assert_written_back(&game, &WriteOptions::default());
+    }
+
+    /// xorshift64
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 % limit as u64) as usize
+        }
+    }
+
+    fn random_game(start: &Multiverse, random: &mut Random) -> Game {
+        let mut game = Game::new(start.clone());
+        let mut multiverse = start.clone();
+        for _ in 0..random.below(12) {
+            while !multiverse.present_has_passed() || random.below(3) == 0 {
+                let moves = multiverse.pseudo_legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let step = moves[random.below(moves.len())];
+                multiverse.make_move(&step);
+                game.pending.push(step);
+            }
+            if !multiverse.present_has_passed() || random.below(12) == 0 {
+                break;
+            }
+            game.actions.push(std::mem::take(&mut game.pending));
+            multiverse.set_side(!multiverse.side());
+        }
+        if multiverse.present_has_passed() && !game.pending.is_empty() {
+            game.actions.push(std::mem::take(&mut game.pending));
+        }
+        game
+    }
+
+    const STARTS: [&str; 5] = [
+        STANDARD,
+        "[nbrk/3p*/P*3/KRBN:0:0:b] [nbrk/3p*/P*3/KRBN:0:1:w]",
+        "[k*bnr*/p*p*p*p*/4/4:-0:1:w] [4/4/P*P*P*P*/K*BNR*:+0:1:w]",
+        "[w*w*wk/1P2/p1W1/KW*YS:0:2:w] [dcuk/1P2/p1W1/KDCU:1:1:b] [k3/4/4/3K:-1:-1:b]",
+        "[2k/3/K2:0:1:w]",
+    ];
+
+    #[test]
+    fn random_games_are_written_back() {
+        let mut random = Random(0x5dc4e55);
+        for start in STARTS {
+            for round in 0..40 {
+                let mut start = parse_fen(start, None, None).unwrap();
+                if round % 2 == 0 {
+                    let kinds = [PieceKind::Queen, PieceKind::Knight, PieceKind::Unicorn];
+                    start.set_promotions(Promotions::new(&kinds).unwrap());
+                }
+                let mut game = random_game(&start, &mut random);
+                game.outcome = [Outcome::Draw, Outcome::Unknown][round / 2 % 2];
+                assert_written_back(&game, &WriteOptions::default());
+                // And from where it ended, whoever is to move there.
+                let end = game.position();
+                if game.pending.is_empty() {
+                    let mut next = random_game(&end, &mut random);
+                    next.headers.push(("Round".to_owned(), "a\nb".to_owned()));
+                    assert_written_back(&next, &WriteOptions::default());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_makes_the_reader_panic() {
+        let lookup = |_: &str| parse_fen(STANDARD, None, None).ok();
+        let mut random = Random(0xbad);
+        let pieces = [
+            "1.",
+            "2w.",
+            "/",
+            "(0T1)",
+            "(L-1)",
+            ">>",
+            ">",
+            "x",
+            "Nf3",
+            "e4",
+            "e2e4",
+            "O-O",
+            "0000",
+            "=Q",
+            "[",
+            "]",
+            "\"",
+            "{",
+            "}",
+            "(",
+            ")",
+            "1-0",
+            "*",
+            "\n",
+            " ",
+            " ",
+            "é",
+            "0",
+            "T",
+            "-",
+            "[Board \"custom\"]",
+            "[2k/3/K2:0:1:w]",
+            "[Size \"3x3\"]",
+            "9999999999",
+        ];
+        for _ in 0..3000 {
+            let count = random.below(30);
+            let soup: String = (0..count).map(|_| pieces[random.below(pieces.len())]).collect();
+            let _ = parse_game(&soup, &lookup);
+        }
+        for start in STARTS {
+            let start = parse_fen(start, None, None).unwrap();
+            for _ in 0..60 {
+                let game = random_game(&start, &mut random);
+                let text = write_game(&game, &WriteOptions::default());
+                let mut letters: Vec<char> = text.chars().collect();
+                for _ in 0..=random.below(3) {
+                    let at = random.below(letters.len());
+                    let other = letters[random.below(letters.len())];
+                    match random.below(3) {
+                        0 => letters[at] = other,
+                        1 => letters.insert(at, other),
+                        _ => letters.truncate(at.max(1)),
+                    }
+                }
+                let _ = parse_game(&letters.into_iter().collect::<String>(), &lookup);
+            }
+        }
+    }
+}
