@@ -1,9 +1,9 @@
 //! Game records: reading and writing 5DPGN.
 //!
 //! Three steps: the syntax cuts a text into headers, boards and the written moves of each action
-//! without knowing any position; the reader resolves each written move among
-//! the pseudo-legal ones; the writer puts a game into one full, unambiguous dialect. It decides no
-//! rule and knows no table of variants: the caller hands in a look-up by name.
+//! without knowing any position; the reader resolves each written move among the pseudo-legal
+//! ones; the writer puts a game into one full, unambiguous dialect. It decides no rule and knows
+//! no table of variants: the caller hands in a look-up by name.
 //!
 //! # What a written move may leave out
 //!
@@ -15,7 +15,8 @@
 //!
 //! 1. `>` (a hop), `>>` (a branch) and `x` (a capture) narrow the choice where that leaves
 //!    something, and are passed over where they contradict all that fits: they say nothing that
-//!    the squares do not say, and people get them wrong.
+//!    the squares and the order of the moves do not say, and people get them wrong. That `x` is
+//!    missing says nothing.
 //! 2. Where several moves fit, all readings of the whole action are looked at. Those after which
 //!    the action can be submitted beat the others: so a text without a board means the board that
 //!    must still be played.

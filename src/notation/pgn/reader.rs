@@ -172,6 +172,7 @@ fn read_promotions(header: &Header) -> Result<Promotions, PgnError> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
     use super::*;
     use crate::multiverse::Move;
     use crate::notation::move_to_string;

@@ -163,6 +163,8 @@ impl Body {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+    #![allow(clippy::arithmetic_side_effects)]
     use super::*;
     use crate::notation::parse_fen;
     use crate::notation::pgn::parse_game;
