@@ -14,6 +14,7 @@
 
 mod fen;
 mod lan;
+pub mod pgn;
 
 pub use fen::{parse_fen, write_board, write_fen};
 pub use lan::{MoveText, move_to_string, parse_move, parse_square};
