@@ -364,18 +364,22 @@ impl Generator {
         }
     }
 
-    /// The slice of the departures, arrivals and needed timelines exactly as they are: no pairing
-    /// of them has an order. Rare, so it may be narrow.
+    /// The slice of the departures, arrivals and needed timelines exactly as they are, with no
+    /// departure or arrival besides: no pairing of them has an order. Rare, so it may be narrow.
     fn exact_slice(&mut self, pairing: &Pairing) {
-        let mut axes: Vec<usize> = pairing.arrivals.clone();
-        axes.extend(pairing.departures.iter().map(|&(axis, _)| axis));
-        for &axis in &pairing.arrivals {
-            axes.extend(self.space.ways_of(self.point[axis]).iter().filter_map(|way| way.needs));
-        }
-        axes.sort_unstable();
-        axes.dedup();
-        for axis in axes {
-            self.singleton_part(axis);
+        for axis in 0..self.space.axes.len() {
+            let jumps = pairing.arrivals.contains(&axis)
+                || pairing.departures.iter().any(|&(departing, _)| departing == axis);
+            let needed = pairing.arrivals.iter().any(|&arrival| {
+                self.space.ways_of(self.point[arrival]).iter().any(|way| way.needs == Some(axis))
+            });
+            if jumps || needed {
+                self.singleton_part(axis);
+            } else {
+                self.part(axis, |space, value| {
+                    !matches!(space.values[value].kind, Kind::Departure(_) | Kind::Arrival(_))
+                });
+            }
         }
     }
 
