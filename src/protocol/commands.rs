@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::info::action_or_submit;
 use super::output::Output;
-use super::{bench, picture};
+use super::{bench, picture, records};
 use crate::actions::{Generator, Limit, Step};
 use crate::board::Colour;
 use crate::evaluation;
@@ -50,6 +50,9 @@ pub fn run(
         "eval" => eval(context, game),
         "flip" => *game = game.flipped(),
         "bench" => bench::run(context.output),
+        "load" => return records::load(context, game, words),
+        "pgn" => records::write(context, game),
+        "status" => return records::status(context, words),
         "variants" => list_variants(context),
         "help" => help(context),
         _ => return Err("not a command".to_owned()),

@@ -11,6 +11,7 @@ mod commands;
 mod info;
 mod output;
 mod picture;
+mod records;
 mod server;
 mod words;
 

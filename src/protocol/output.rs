@@ -63,7 +63,7 @@ impl Output {
             sink.errors_aside
         };
         if aside {
-            let _ = writeln!(io::stderr(), "error: {text}");
+            let _ = writeln!(io::stderr(), "{text}");
         } else {
             self.string(&format!("error: {text}"));
         }
