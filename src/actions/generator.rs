@@ -88,6 +88,8 @@ struct Frame {
     base_mark: usize,
     /// The trail with the parts before `child` applied.
     child_mark: usize,
+    /// Whether something was yielded inside.
+    found: bool,
 }
 
 /// A candidate of a position with one playable board: a value on its axis and, for a branch, one
@@ -112,6 +114,10 @@ pub struct Generator {
     pub(super) parts: Vec<Part>,
     pub(super) bits: Vec<u64>,
     frames: Vec<Frame>,
+    /// By frame: the axes whose restrictions explain why nothing was found inside, as bits.
+    reasons: Vec<u64>,
+    /// The axes of the slice being built, those of parts left out included.
+    pub(super) slice_axes: Vec<u64>,
     /// The picked value of each axis, as an index into the space's values.
     pub(super) point: Vec<usize>,
     pub(super) pairing: super::slices::Pairing,
@@ -140,6 +146,8 @@ impl Generator {
             parts: Vec::new(),
             bits: Vec::new(),
             frames: Vec::new(),
+            reasons: Vec::new(),
+            slice_axes: Vec::new(),
             point: Vec::new(),
             pairing: super::slices::Pairing::default(),
             pairs: Vec::new(),
@@ -170,6 +178,9 @@ impl Generator {
         self.parts.clear();
         self.bits.clear();
         self.frames.clear();
+        self.reasons.clear();
+        self.slice_axes.clear();
+        self.slice_axes.resize(space.axes.len().div_ceil(64), 0);
         self.point.clear();
         self.point.extend(space.axes.iter().map(|axis| axis.values.start));
         self.cursor = 0;
@@ -299,7 +310,7 @@ impl Generator {
                 for axis in 0..self.point.len() {
                     self.singleton_part(axis);
                 }
-                if !self.split(begin) {
+                if !self.split(begin, true) {
                     self.state = State::Done;
                     return Step::Done;
                 }
@@ -313,11 +324,12 @@ impl Generator {
             self.work += 1;
             self.pick();
             let begin = self.used();
+            self.slice_axes.fill(0);
             if !self.find_slice(multiverse) {
                 self.state = State::AtPoint;
                 return Step::Found;
             }
-            if !self.split(begin) {
+            if !self.split(begin, false) {
                 self.state = State::Done;
                 return Step::Done;
             }
@@ -340,7 +352,7 @@ impl Generator {
 
     /// Splits the cell around the slice whose parts were added since `begin`, and enters the next
     /// cell. Returns false when none is left.
-    fn split(&mut self, begin: (usize, usize)) -> bool {
+    fn split(&mut self, begin: (usize, usize), found: bool) -> bool {
         let mark = self.domains.mark();
         self.frames.push(Frame {
             first_part: begin.0,
@@ -348,7 +360,9 @@ impl Generator {
             child: begin.0,
             base_mark: mark,
             child_mark: mark,
+            found,
         });
+        self.reasons.extend_from_slice(&self.slice_axes);
         self.enter_next_cell()
     }
 
@@ -369,13 +383,41 @@ impl Generator {
                     return true;
                 }
             } else {
-                self.domains.undo(frame.base_mark);
-                self.parts.truncate(frame.first_part);
-                self.bits.truncate(frame.first_bit);
-                self.frames.pop();
+                self.close_frame();
             }
         }
         false
+    }
+
+    /// Closes the last frame: its cell is done. If nothing was found there, and the reasons why
+    /// have nothing to do with what made it a part of its parent's cell, they hold for the whole
+    /// of that cell, and the parent is closed too: conflict-directed backjumping, after Prosser.
+    fn close_frame(&mut self) {
+        let words = self.slice_axes.len();
+        while let Some(frame) = self.frames.pop() {
+            self.domains.undo(frame.base_mark);
+            self.parts.truncate(frame.first_part);
+            self.bits.truncate(frame.first_bit);
+            let at = self.frames.len() * words;
+            let Some(parent) = self.frames.last_mut() else {
+                self.reasons.clear();
+                return;
+            };
+            parent.found |= frame.found;
+            let depends = frame.found
+                || self.parts[parent.first_part..parent.child]
+                    .iter()
+                    .any(|part| self.reasons[at + part.axis / 64] >> (part.axis % 64) & 1 != 0);
+            for word in 0..words {
+                let reason = self.reasons[at + word];
+                let parents = &mut self.reasons[at - words + word];
+                *parents = if depends || parent.found { *parents | reason } else { reason };
+            }
+            self.reasons.truncate(at);
+            if depends || parent.found {
+                return;
+            }
+        }
     }
 
     /// Adds the boards of the point to the position, without submitting.

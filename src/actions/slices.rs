@@ -108,6 +108,7 @@ impl Generator {
     /// Adds the part of an axis whose values pass the test, among those still allowed. A part
     /// that is all of them is left out: its complement would be empty.
     fn part(&mut self, axis: usize, test: impl Fn(&Space, usize) -> bool) {
+        self.slice_axes[axis / 64] |= 1 << (axis % 64);
         let begin = self.bits.len();
         let start = self.space.axes[axis].values.start;
         let mut all = true;
@@ -133,6 +134,7 @@ impl Generator {
 
     /// Adds the part of an axis that is the point's own value.
     pub(super) fn singleton_part(&mut self, axis: usize) {
+        self.slice_axes[axis / 64] |= 1 << (axis % 64);
         if self.domains.count(axis) == 1 {
             return;
         }
