@@ -33,6 +33,12 @@ impl Domains {
         self.starts[axis + 1] - self.starts[axis]
     }
 
+    /// Where the words of an axis lie.
+    #[inline(always)]
+    pub fn range(&self, axis: usize) -> std::ops::Range<usize> {
+        self.starts[axis]..self.starts[axis + 1]
+    }
+
     /// The allowed values of an axis.
     #[inline(always)]
     pub fn of(&self, axis: usize) -> &[u64] {
@@ -46,6 +52,14 @@ impl Domains {
             .iter()
             .enumerate()
             .find_map(|(i, &word)| (word != 0).then(|| 64 * i + word.trailing_zeros() as usize))
+    }
+
+    /// Whether any allowed value of an axis passes the test.
+    pub fn any(&self, axis: usize, mut test: impl FnMut(usize) -> bool) -> bool {
+        self.of(axis)
+            .iter()
+            .enumerate()
+            .any(|(i, &word)| crate::board::Squares(word).any(|bit| test(64 * i + bit.index())))
     }
 
     /// The number of allowed values of an axis.

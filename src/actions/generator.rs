@@ -20,6 +20,7 @@ use std::time::Instant;
 
 use super::Action;
 use super::domains::Domains;
+use super::learned::Learned;
 use super::space::{Chooser, Everything, Kind, Space};
 use crate::multiverse::{BoardId, Multiverse, Place};
 
@@ -118,6 +119,7 @@ pub struct Generator {
     reasons: Vec<u64>,
     /// The axes of the slice being built, those of parts left out included.
     pub(super) slice_axes: Vec<u64>,
+    pub(super) learned: Learned,
     /// The picked value of each axis, as an index into the space's values.
     pub(super) point: Vec<usize>,
     pub(super) pairing: super::slices::Pairing,
@@ -148,6 +150,7 @@ impl Generator {
             frames: Vec::new(),
             reasons: Vec::new(),
             slice_axes: Vec::new(),
+            learned: Learned::default(),
             point: Vec::new(),
             pairing: super::slices::Pairing::default(),
             pairs: Vec::new(),
@@ -190,6 +193,7 @@ impl Generator {
             self.list_pairs();
         } else {
             self.domains.reset(space.axes.iter().map(|axis| axis.values.len()));
+            self.learned.reset(self.domains.words().len());
         }
     }
 
@@ -322,10 +326,9 @@ impl Generator {
                 return Step::Stopped;
             }
             self.work += 1;
-            self.pick();
             let begin = self.used();
             self.slice_axes.fill(0);
-            if !self.find_slice(multiverse) {
+            if self.pick_live() && !self.learned_slice() && !self.find_slice(multiverse) {
                 self.state = State::AtPoint;
                 return Step::Found;
             }
@@ -343,6 +346,26 @@ impl Generator {
             debug_assert!(first.is_some());
             *value = self.space.axes[axis].values.start + first.unwrap_or(0);
         }
+    }
+
+    /// Like [`Generator::pick`], but passes over values that no legal action holds. Returns false
+    /// if an axis has only such: the cell is done, by reason of that axis alone.
+    fn pick_live(&mut self) -> bool {
+        for axis in 0..self.point.len() {
+            let dead = self.learned.dead(self.domains.range(axis));
+            let first = self.domains.of(axis).iter().zip(dead).enumerate().find_map(
+                |(i, (&word, &dead))| {
+                    let live = word & !dead;
+                    (live != 0).then(|| 64 * i + live.trailing_zeros() as usize)
+                },
+            );
+            let Some(first) = first else {
+                self.slice_axes[axis / 64] |= 1 << (axis % 64);
+                return false;
+            };
+            self.point[axis] = self.space.axes[axis].values.start + first;
+        }
+        true
     }
 
     /// Where the parts and bits in use end.
@@ -392,6 +415,7 @@ impl Generator {
     /// Closes the last frame: its cell is done. If nothing was found there, and the reasons why
     /// have nothing to do with what made it a part of its parent's cell, they hold for the whole
     /// of that cell, and the parent is closed too: conflict-directed backjumping, after Prosser.
+    /// Where that ends, the reasons are learned as a slice of their own, to be met elsewhere.
     fn close_frame(&mut self) {
         let words = self.slice_axes.len();
         while let Some(frame) = self.frames.pop() {
@@ -399,6 +423,7 @@ impl Generator {
             self.parts.truncate(frame.first_part);
             self.bits.truncate(frame.first_bit);
             let at = self.frames.len() * words;
+            let reason = &self.reasons[at..at + words];
             let Some(parent) = self.frames.last_mut() else {
                 self.reasons.clear();
                 return;
@@ -407,14 +432,18 @@ impl Generator {
             let depends = frame.found
                 || self.parts[parent.first_part..parent.child]
                     .iter()
-                    .any(|part| self.reasons[at + part.axis / 64] >> (part.axis % 64) & 1 != 0);
+                    .any(|part| reason[part.axis / 64] >> (part.axis % 64) & 1 != 0);
+            let jumps = !depends && !parent.found;
+            if !jumps && !frame.found {
+                self.learned.learn(&self.domains, reason);
+            }
             for word in 0..words {
                 let reason = self.reasons[at + word];
                 let parents = &mut self.reasons[at - words + word];
-                *parents = if depends || parent.found { *parents | reason } else { reason };
+                *parents = if jumps { reason } else { *parents | reason };
             }
             self.reasons.truncate(at);
-            if depends || parent.found {
+            if !jumps {
                 return;
             }
         }

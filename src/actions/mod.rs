@@ -7,6 +7,7 @@
 
 mod domains;
 mod generator;
+mod learned;
 mod slices;
 mod space;
 mod status;

@@ -97,6 +97,23 @@ impl Generator {
         }
     }
 
+    /// Looks for a learned slice that holds the point, and adds its parts.
+    pub(super) fn learned_slice(&mut self) -> bool {
+        let learned = std::mem::take(&mut self.learned);
+        let (axes, point) = (&self.space.axes, &self.point);
+        let slice = learned.holding(|axis| point[axis] - axes[axis].values.start);
+        if let Some(slice) = slice.clone() {
+            for (axis, set) in learned.parts(slice) {
+                let start = self.space.axes[axis].values.start;
+                self.part(axis, |_, value| {
+                    set[(value - start) / 64] >> ((value - start) % 64) & 1 != 0
+                });
+            }
+        }
+        self.learned = learned;
+        slice.is_some()
+    }
+
     fn value(&self, axis: usize) -> &Value {
         &self.space.values[self.point[axis]]
     }
@@ -175,7 +192,9 @@ impl Generator {
         pairing.partners.resize(space.axes.len(), None);
         let mut broken = false;
         if !pairing.departures.is_empty() || !pairing.arrivals.is_empty() {
-            broken = self.match_departures(&mut pairing) || self.match_arrivals(&pairing);
+            broken = self.count_slice(&pairing)
+                || self.match_departures(&mut pairing)
+                || self.match_arrivals(&pairing);
         }
         self.pairing = pairing;
         broken
@@ -188,6 +207,42 @@ impl Generator {
             let unpaired = self.pairing_slice() || self.order_slice();
             debug_assert!(!unpaired);
         }
+    }
+
+    /// More arrivals than departures, with no more axes left in the cell that could supply one.
+    /// In the slice as many axes hold arrivals and no further axis departs, whatever the pieces:
+    /// counting says in one slice what pairing would say in very many. Of the timelines to be
+    /// opened only the last is named: the others cannot but be opened too.
+    fn count_slice(&mut self, pairing: &Pairing) -> bool {
+        let (departures, arrivals) = (pairing.departures.len(), pairing.arrivals.len());
+        if arrivals <= departures {
+            return false;
+        }
+        let playable = self.space.playable;
+        let may_depart = |axis: &usize| {
+            self.domains.any(*axis, |value| {
+                let value = self.space.axes[*axis].values.start + value;
+                matches!(self.space.values[value].kind, Kind::Departure(_))
+            })
+        };
+        if (0..playable).filter(may_depart).count() > arrivals {
+            return false;
+        }
+        for axis in 0..playable {
+            match self.value(axis).kind {
+                Kind::Departure(_) => {}
+                Kind::Arrival(_) => self.part(axis, |space, value| {
+                    matches!(space.values[value].kind, Kind::Arrival(_))
+                }),
+                Kind::Nothing | Kind::Physical(_) => self.part(axis, |space, value| {
+                    !matches!(space.values[value].kind, Kind::Departure(_))
+                }),
+            }
+        }
+        if let Some(&last) = pairing.arrivals.last().filter(|&&axis| axis >= playable) {
+            self.part(last, |space, value| space.values[value].kind != Kind::Nothing);
+        }
+        true
     }
 
     /// Tries to find an arrival for the departure, moving others aside. Marks what it visits.
@@ -319,68 +374,114 @@ impl Generator {
     /// The branches must have an order.
     fn order_slice(&mut self) -> bool {
         let mut pairing = std::mem::take(&mut self.pairing);
-        let broken = pairing.arrivals.iter().copied().find(|&axis| {
-            !pairing.ways[axis]
+        let in_order = pairing.arrivals.iter().all(|&axis| {
+            pairing.ways[axis]
                 .is_some_and(|way| self.is_in_order(&pairing, axis, &self.space.ways[way]))
         });
-        let Some(axis) = broken else {
-            self.pairing = pairing;
-            return false;
-        };
-        let ambiguous = pairing
-            .arrivals
-            .iter()
-            .any(|&axis| matches!(&self.value(axis).kind, Kind::Arrival(ways) if ways.len() > 1));
-        if ambiguous {
-            let found = self.pair_in_order(&mut pairing);
-            if !found {
-                self.exact_slice(&pairing);
-            }
-            self.pairing = pairing;
-            return !found;
-        }
-        self.circle_slice(&pairing, axis);
+        let broken = !in_order
+            && (pairing.arrivals.iter().any(|&axis| self.hopeless_branch_slice(axis))
+                || !self.pair_in_order(&mut pairing) && {
+                    self.disorder_slice(&pairing);
+                    true
+                });
         self.pairing = pairing;
+        broken
+    }
+
+    /// Whether some axis whose arrival would come before a branch on `axis` takes this departure.
+    fn leaves_before(&self, axis: usize, origin: usize, from: Square) -> bool {
+        (0..axis).any(|before| self.space.accepts(self.point[before], origin, from))
+    }
+
+    /// A branch on `axis` none of whose ways can be used, whatever the pairing: each either needs
+    /// a timeline on which nothing is played, or one that a piece leaves for a later timeline, or
+    /// its own piece does not leave at all. In the slice the axis holds any arrival of which that
+    /// can be said for the same timelines and pieces, and what makes it so stays: nothing played;
+    /// the piece leaving, with no hop and no earlier branch to take it; the piece not leaving.
+    fn hopeless_branch_slice(&mut self, axis: usize) -> bool {
+        if axis < self.space.playable {
+            return false;
+        }
+        let mut unplayed: Vec<usize> = Vec::new();
+        let mut late: Vec<(usize, Square)> = Vec::new();
+        let mut absent: Vec<(usize, Square)> = Vec::new();
+        for way in self.space.ways_of(self.point[axis]) {
+            let source = (way.origin, way.step.from_square);
+            let needed = way.needs.map(|needed| (needed, &self.value(needed).kind));
+            match needed {
+                Some((needed, Kind::Nothing)) => unplayed.push(needed),
+                Some((needed, &Kind::Departure(from)))
+                    if !self.leaves_before(axis, needed, from) =>
+                {
+                    late.push((needed, from));
+                }
+                _ if self.value(source.0).kind != Kind::Departure(source.1) => absent.push(source),
+                _ => return false,
+            }
+        }
+        self.part(axis, |space, value| {
+            let ways = space.ways_of(value);
+            let hopeless = |way: &Way| {
+                let blocked = way.needs.is_some_and(|needed| {
+                    unplayed.contains(&needed) || late.iter().any(|&(late, _)| late == needed)
+                });
+                blocked || absent.contains(&(way.origin, way.step.from_square))
+            };
+            !ways.is_empty() && ways.iter().all(hopeless)
+        });
+        for other in (0..self.space.axes.len()).filter(|&other| other != axis) {
+            let is_unplayed = unplayed.contains(&other);
+            let leaving = late.iter().find(|&&(late, _)| late == other).map(|&(_, from)| from);
+            let stays = absent.iter().any(|&(origin, _)| origin == other);
+            let before = other < axis && !late.is_empty();
+            if !(is_unplayed || leaving.is_some() || stays || before) {
+                continue;
+            }
+            self.part(other, |space, value| {
+                let kind = &space.values[value].kind;
+                (!is_unplayed || *kind == Kind::Nothing)
+                    && leaving.is_none_or(|from| *kind == Kind::Departure(from))
+                    && match *kind {
+                        Kind::Departure(from) => !absent.contains(&(other, from)),
+                        _ => true,
+                    }
+                    && !(before
+                        && late.iter().any(|&(origin, from)| space.accepts(value, origin, from)))
+            });
+        }
         true
     }
 
-    /// The arrival on `axis` has one way only, a branch that needs something played on another
-    /// timeline before. In the slice it is an arrival that in all its ways needs that, and there
-    /// nothing is played, or a piece leaves that can only be the one opening a later timeline.
-    fn circle_slice(&mut self, pairing: &Pairing, axis: usize) {
-        let Some(needed) = self.space.ways_of(self.point[axis])[0].needs else { return };
-        self.part(axis, |space, value| {
-            let ways = space.ways_of(value);
-            !ways.is_empty() && ways.iter().all(|way| way.needs == Some(needed))
-        });
-        let Kind::Departure(from) = self.value(needed).kind else {
-            self.part(needed, |space, value| space.values[value].kind == Kind::Nothing);
-            return;
-        };
-        self.part(needed, |space, value| space.values[value].kind == Kind::Departure(from));
-        if let Some(later) = pairing.partners[needed] {
-            self.part(later, |space, value| {
-                let ways = space.ways_of(value);
-                !ways.is_empty() && ways.iter().all(|way| way.is_from(needed, from))
-            });
-        }
-    }
-
-    /// The slice of the departures, arrivals and needed timelines exactly as they are, with no
-    /// departure or arrival besides: no pairing of them has an order. Rare, so it may be narrow.
-    fn exact_slice(&mut self, pairing: &Pairing) {
+    /// No pairing of the departures and arrivals here has an order. Fewer ways to arrive and
+    /// fewer boards played on make none possible, so the slice holds, on the axis of an arrival,
+    /// every arrival with no other ways than here; where a physical move is made, that or
+    /// nothing; and no departure or arrival besides.
+    fn disorder_slice(&mut self, pairing: &Pairing) {
         for axis in 0..self.space.axes.len() {
-            let jumps = pairing.arrivals.contains(&axis)
-                || pairing.departures.iter().any(|&(departing, _)| departing == axis);
-            let needed = pairing.arrivals.iter().any(|&arrival| {
-                self.space.ways_of(self.point[arrival]).iter().any(|way| way.needs == Some(axis))
-            });
-            if jumps || needed {
-                self.singleton_part(axis);
-            } else {
-                self.part(axis, |space, value| {
-                    !matches!(space.values[value].kind, Kind::Departure(_) | Kind::Arrival(_))
-                });
+            match self.value(axis).kind.clone() {
+                Kind::Departure(_) => self.singleton_part(axis),
+                Kind::Arrival(here) => self.part(axis, |space, value| {
+                    let ways = space.ways_of(value);
+                    let known = |way: &Way| {
+                        space.ways[here.clone()].iter().any(|other| {
+                            other.is_from(way.origin, way.step.from_square)
+                                && other.needs == way.needs
+                        })
+                    };
+                    !ways.is_empty() && ways.iter().all(known)
+                }),
+                kind => {
+                    let needed = kind == Kind::Nothing
+                        && pairing.arrivals.iter().any(|&arrival| {
+                            let ways = self.space.ways_of(self.point[arrival]);
+                            ways.iter().any(|way| way.needs == Some(axis))
+                        });
+                    self.part(axis, |space, value| match space.values[value].kind {
+                        Kind::Nothing => true,
+                        Kind::Physical(_) => !needed,
+                        Kind::Departure(_) | Kind::Arrival(_) => false,
+                    });
+                }
             }
         }
     }
