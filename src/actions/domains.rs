@@ -45,13 +45,10 @@ impl Domains {
         &self.words[self.starts[axis]..self.starts[axis + 1]]
     }
 
-    /// The first allowed value of an axis.
+    /// Whether a value is allowed on an axis.
     #[inline(always)]
-    pub fn first(&self, axis: usize) -> Option<usize> {
-        self.of(axis)
-            .iter()
-            .enumerate()
-            .find_map(|(i, &word)| (word != 0).then(|| 64 * i + word.trailing_zeros() as usize))
+    pub fn has(&self, axis: usize, value: usize) -> bool {
+        self.words[self.starts[axis] + value / 64] >> (value % 64) & 1 != 0
     }
 
     /// Whether any allowed value of an axis passes the test.

@@ -197,6 +197,31 @@ impl Generator {
         }
     }
 
+    /// Starts again over the same position, keeping what has been learned and counted.
+    pub(super) fn restart_learned(&mut self) {
+        let (learned, work) = (std::mem::take(&mut self.learned), self.work);
+        self.restart();
+        (self.learned, self.work) = (learned, work);
+    }
+
+    /// Takes the values that are in no legal action out of the cell. Returns whether every axis
+    /// has some left.
+    pub(super) fn drop_dead_values(&mut self) -> bool {
+        (0..self.space.axes.len()).all(|axis| {
+            let dead = self.learned.dead(self.domains.range(axis));
+            self.domains.exclude(axis, dead)
+        })
+    }
+
+    /// Starts a walk over the cell that the domains hold, keeping what has been learned.
+    pub(super) fn enter_cell(&mut self) {
+        self.frames.clear();
+        self.reasons.clear();
+        self.parts.clear();
+        self.bits.clear();
+        self.state = State::AtCell;
+    }
+
     /// Whether the space is a plain list of moves.
     #[inline(always)]
     pub(super) fn is_list(&self) -> bool {
@@ -339,17 +364,16 @@ impl Generator {
         }
     }
 
-    /// The first allowed value of each axis. No axis of a cell is ever empty.
-    pub(super) fn pick(&mut self) {
-        for (axis, value) in self.point.iter_mut().enumerate() {
-            let first = self.domains.first(axis);
-            debug_assert!(first.is_some());
-            *value = self.space.axes[axis].values.start + first.unwrap_or(0);
+    /// Picks the best allowed value of each axis. No axis of a cell is ever empty.
+    pub(super) fn pick_best(&mut self) {
+        for axis in 0..self.point.len() {
+            self.point[axis] = self.best_on(axis);
         }
     }
 
-    /// Like [`Generator::pick`], but passes over values that no legal action holds. Returns false
-    /// if an axis has only such: the cell is done, by reason of that axis alone.
+    /// Picks the first allowed value of each axis, but passes over values that no legal action
+    /// holds. Returns false if an axis has only such: the cell is done, by reason of that axis
+    /// alone.
     fn pick_live(&mut self) -> bool {
         for axis in 0..self.point.len() {
             let dead = self.learned.dead(self.domains.range(axis));
@@ -425,6 +449,9 @@ impl Generator {
             let at = self.frames.len() * words;
             let reason = &self.reasons[at..at + words];
             let Some(parent) = self.frames.last_mut() else {
+                if !frame.found {
+                    self.learned.learn(&self.domains, reason);
+                }
                 self.reasons.clear();
                 return;
             };
@@ -494,9 +521,9 @@ impl Generator {
         multiverse.debug_audit();
     }
 
-    /// Sorts the values of every axis by falling score, before the walk begins.
-    pub(super) fn sort_values(&mut self) {
-        self.space.sort_by_score();
+    /// Ranks the values of every axis by falling score, before a stream begins.
+    pub(super) fn rank_values(&mut self) {
+        self.space.rank_by_score();
     }
 
     /// The sum of each axis's best allowed score.
@@ -504,10 +531,18 @@ impl Generator {
         (0..self.space.axes.len()).map(|axis| self.best_score_on(axis)).sum()
     }
 
-    /// The best allowed score of an axis whose values are sorted.
+    /// The best allowed score of an axis.
     pub(super) fn best_score_on(&self, axis: usize) -> i32 {
-        let first = self.domains.first(axis).unwrap_or(0);
-        self.space.values[self.space.axes[axis].values.start + first].score
+        self.space.values[self.best_on(axis)].score
+    }
+
+    /// The best allowed value of an axis.
+    fn best_on(&self, axis: usize) -> usize {
+        let values = self.space.axes[axis].values.clone();
+        let ranked = &self.space.by_score[values.clone()];
+        let best = ranked.iter().find(|&&value| self.domains.has(axis, value - values.start));
+        debug_assert!(best.is_some());
+        best.copied().unwrap_or(values.start)
     }
 
     /// The score of the point's value on an axis.

@@ -204,9 +204,14 @@ impl Generator {
     /// list has not needed that.
     pub(super) fn pair_point(&mut self) {
         if self.is_list() {
-            let unpaired = self.pairing_slice() || self.order_slice();
-            debug_assert!(!unpaired);
+            self.pair_anew();
         }
+    }
+
+    /// Pairs the point, which is known to be playable, anew.
+    pub(super) fn pair_anew(&mut self) {
+        let unpaired = self.pairing_slice() || self.order_slice();
+        debug_assert!(!unpaired);
     }
 
     /// More arrivals than departures, with no more axes left in the cell that could supply one.

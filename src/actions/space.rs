@@ -95,6 +95,8 @@ pub(super) struct Space {
     pub axes: Vec<Axis>,
     pub values: Vec<Value>,
     pub ways: Vec<Way>,
+    /// Where an axis's values stand, the same values by falling score; equal ones in their order.
+    pub by_score: Vec<usize>,
     /// How many axes are playable timelines.
     pub playable: usize,
     arrivals: Vec<Arrival>,
@@ -173,12 +175,15 @@ impl Space {
         }
     }
 
-    /// Sorts the values of each axis by falling score; equal ones keep their order.
-    pub fn sort_by_score(&mut self) {
+    /// Fills [`Space::by_score`].
+    pub fn rank_by_score(&mut self) {
+        self.by_score.clear();
+        self.by_score.extend(0..self.values.len());
         let mut last = 0..0;
         for axis in &self.axes {
             if axis.values != last {
-                self.values[axis.values.clone()].sort_by_key(|value| -value.score);
+                let values = &self.values;
+                self.by_score[axis.values.clone()].sort_by_key(|&value| -values[value].score);
                 last = axis.values.clone();
             }
         }

@@ -5,6 +5,12 @@
 //! as in [`super::generator`], and the parts go back into the heap. A part's bound is never above
 //! its parent's, so actions come out in falling order. This is Lawler's and Murty's k-best scheme
 //! with slices for the points that are not wanted.
+//!
+//! Where nearly all candidates are illegal, best first is exponential and depth first is not. So
+//! a walk to any legal action goes ahead, for what it learns; and when best first has looked at
+//! too many candidates in a row for nothing, the cells that wait are walked depth first, the best
+//! one before the others. What is yielded stays complete and without repetition; from there on it
+//! is no longer in order, and [`Stream::is_ordered`] says so.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -16,6 +22,11 @@ use crate::multiverse::Multiverse;
 
 /// Memory for waiting cells, in 64-bit words, after which the stream stops: 64 MiB.
 const MOST_WORDS: usize = 8 << 20;
+
+/// Candidates that the walk ahead may look at.
+const AHEAD_WORK: u64 = 400;
+/// Candidates in a row that best first may look at for nothing.
+const MOST_IN_VAIN: u64 = 150;
 
 /// A cell that waits; its sets lie in [`Stream::words`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +64,15 @@ pub struct Stream {
     /// The bound of the cell under study, when its point has been yielded.
     yielded: Option<i32>,
     score: i32,
+    /// Whether a cell is being walked depth first, in place of best first.
+    walking: bool,
+    ordered: bool,
+    /// Candidates looked at when an action was last found.
+    work_at_last: u64,
+    /// The point of the action that the walk ahead found, until it is yielded.
+    witness: Vec<usize>,
+    /// Whether the witness was yielded out of its turn and has to be passed over there.
+    witness_yielded: bool,
 }
 
 impl Stream {
@@ -70,13 +90,29 @@ impl Stream {
         self.free.clear();
         self.number = 0;
         self.yielded = None;
+        self.walking = false;
+        self.ordered = true;
         if self.generator.is_list() {
             self.generator.pairs.sort_by_key(|pair| -pair.score);
             return;
         }
-        self.generator.sort_values();
-        let bound = self.generator.best_score();
-        self.push_cell(bound);
+        self.generator.rank_values();
+        let limit = Limit { work: Some(AHEAD_WORK), ..Limit::NONE };
+        let ahead = self.generator.next(multiverse, &limit);
+        self.work_at_last = self.generator.work;
+        self.witness.clear();
+        self.witness_yielded = false;
+        if ahead == Step::Done {
+            return;
+        }
+        if ahead == Step::Found {
+            self.witness.extend_from_slice(&self.generator.point);
+        }
+        self.generator.restart_learned();
+        if self.generator.drop_dead_values() {
+            let bound = self.generator.best_score();
+            self.push_cell(bound);
+        }
     }
 
     /// Goes on to the next action.
@@ -86,31 +122,89 @@ impl Stream {
             self.score = self.generator.point_score();
             return step;
         }
-        if let Some(bound) = self.yielded.take() {
-            for axis in 0..self.generator.point.len() {
-                self.generator.singleton_part(axis);
+        loop {
+            if let Some(bound) = self.yielded.take() {
+                for axis in 0..self.generator.point.len() {
+                    self.generator.singleton_part(axis);
+                }
+                self.split(bound);
             }
-            self.split(bound);
-        }
-        while let Some(&cell) = self.heap.peek() {
+            if self.walking {
+                match self.generator.next(multiverse, limit) {
+                    Step::Found if self.is_repeated() => continue,
+                    Step::Found => {
+                        self.score = self.generator.point_score();
+                        return Step::Found;
+                    }
+                    Step::Stopped => return Step::Stopped,
+                    Step::Done => self.walking = false,
+                }
+            }
+            let Some(cell) = self.heap.pop() else { return Step::Done };
             if limit.is_hit(self.generator.work) || self.words.len() > MOST_WORDS {
+                self.heap.push(cell);
                 return Step::Stopped;
             }
-            self.heap.pop();
-            self.generator.work += 1;
             let width = self.generator.domains.words().len();
             self.generator.domains.load(&self.words[cell.slot..cell.slot + width]);
             self.free.push(cell.slot);
-            self.generator.pick();
-            if self.generator.find_slice(multiverse) {
-                self.split(cell.bound);
-            } else {
-                self.yielded = Some(cell.bound);
-                self.score = cell.bound;
+            if self.generator.work - self.work_at_last > MOST_IN_VAIN {
+                let first = std::mem::replace(&mut self.ordered, false);
+                if first && !self.witness.is_empty() && !self.witness_yielded {
+                    self.free.pop();
+                    self.heap.push(cell);
+                    return self.yield_witness();
+                }
+                self.walking = true;
+                self.generator.enter_cell();
+                continue;
+            }
+            if self.test(multiverse, cell) {
+                if self.is_repeated() {
+                    continue;
+                }
                 return Step::Found;
             }
         }
-        Step::Done
+    }
+
+    /// Tests the best point of a cell, which is loaded. Splits the cell if it is not legal.
+    fn test(&mut self, multiverse: &mut Multiverse, cell: Cell) -> bool {
+        self.generator.work += 1;
+        self.generator.pick_best();
+        if self.generator.learned_slice() || self.generator.find_slice(multiverse) {
+            self.split(cell.bound);
+            return false;
+        }
+        self.work_at_last = self.generator.work;
+        self.yielded = Some(cell.bound);
+        self.score = cell.bound;
+        true
+    }
+
+    /// Yields the action that the walk ahead has found: all that is sure in a position where
+    /// best first finds nothing.
+    fn yield_witness(&mut self) -> Step {
+        self.generator.point.copy_from_slice(&self.witness);
+        self.generator.pair_anew();
+        self.score = self.generator.point_score();
+        self.witness_yielded = true;
+        Step::Found
+    }
+
+    /// Whether the point is the witness: forgotten once it has come in its turn, passed over if
+    /// it was yielded before.
+    fn is_repeated(&mut self) -> bool {
+        if self.witness != self.generator.point {
+            return false;
+        }
+        self.witness.clear();
+        self.witness_yielded
+    }
+
+    /// Whether everything yielded so far came in falling order of its score.
+    pub fn is_ordered(&self) -> bool {
+        self.ordered
     }
 
     /// Pushes the parts of the cell under study around the slice whose parts were just added.

@@ -13,7 +13,7 @@ use crate::multiverse::Multiverse;
 /// The deepest ply.
 pub const MOST_PLIES: usize = 128;
 /// Candidates that a node's stream may look at before the search makes do with what it has.
-const STREAM_WORK: u64 = 4_000;
+const STREAM_WORK: u64 = 1_500;
 /// Candidates that the proof of "no legal action" may look at.
 const PROOF_WORK: u64 = 200_000;
 /// Plies of quiescence.
