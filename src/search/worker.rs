@@ -215,7 +215,7 @@ impl<'a> Worker<'a> {
             }
         }
         let check = self.multiverse.in_check();
-        let extends = check && ply as i32 <= 2 * self.root_depth;
+        let extends = false;
         let depth = if extends { depth + 1 } else { depth };
         let value = evaluate(&self.multiverse);
         if !is_pv && !check && beta.abs() < MATE_BOUND {
@@ -368,7 +368,7 @@ impl<'a> Worker<'a> {
         if ply >= MOST_PLIES {
             return value;
         }
-        let check = left > QUIESCENCE_PLIES - 3 && self.multiverse.in_check();
+        let check = left > QUIESCENCE_PLIES - 1 && self.multiverse.in_check();
         let mut best = -INFINITE;
         let mut raised = alpha;
         if !check {
