@@ -169,6 +169,7 @@ impl<'a> Worker<'a> {
             self.prover.start(&mut self.multiverse);
             step = self.prover.next(&mut self.multiverse, &limit);
             self.prover.finish(&mut self.multiverse);
+            self.poll();
         }
         if step != Step::Done {
             return End::Unknown;
@@ -245,6 +246,10 @@ impl<'a> Worker<'a> {
         let mut step;
         loop {
             step = stream.next(&mut self.multiverse, &limit);
+            if step == Step::Stopped {
+                // By the end of the search as well as by its own work.
+                self.poll();
+            }
             if step != Step::Found || self.stopped {
                 break;
             }
@@ -298,10 +303,11 @@ impl<'a> Worker<'a> {
             return 0;
         }
         if count == 0 {
-            match self.end_of(step, ply) {
-                End::Over(score) => return score,
-                End::Unknown => return value.clamp(-MATE_BOUND + 1, MATE_BOUND - 1),
-            }
+            return match self.end_of(step, ply) {
+                End::Over(score) => score,
+                End::Unknown if self.stopped => 0,
+                End::Unknown => value,
+            };
         }
         if step == Step::Stopped && best <= -MATE_BOUND {
             // Not every action was looked at: no mate is proved.
@@ -391,6 +397,10 @@ impl<'a> Worker<'a> {
         let mut step;
         loop {
             step = stream.next(&mut self.multiverse, &limit);
+            if step == Step::Stopped {
+                // By the end of the search as well as by its own work.
+                self.poll();
+            }
             if step != Step::Found || self.stopped {
                 break;
             }
@@ -423,10 +433,10 @@ impl<'a> Worker<'a> {
             return 0;
         }
         if check && count == 0 {
-            match self.end_of(step, ply) {
-                End::Over(score) => return score,
-                End::Unknown => return value,
-            }
+            return match self.end_of(step, ply) {
+                End::Over(score) => score,
+                End::Unknown => value,
+            };
         }
         if check && step == Step::Stopped && best <= -MATE_BOUND {
             best = unproved(best);
