@@ -37,8 +37,7 @@ pub(super) struct Value {
 
 /// What a caller thinks of moves, before they are made. The space itself has no opinion.
 pub trait Chooser {
-    /// The score of a move, or `None` to leave it out of the space. A jump's score counts where
-    /// the piece lands.
+    /// The score of a move, or `None` to leave it out of the space.
     fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32>;
 
     /// The score of leaving a playable board alone.
@@ -152,18 +151,28 @@ impl Space {
                 self.push_board(multiverse, kind, &after, place.half_turn + 1, score);
             }
             let mut departing = 0u64;
+            let mut best = [i32::MIN; 64];
+            let first_jump = self.jumps.len();
             let jumps = &mut self.jumps;
             let _ = multiverse.jumps_from(place, &mut |step: Move| {
                 if let Some(score) = chooser.score(multiverse, &step) {
-                    departing |= step.from_square.bit();
+                    let from = step.from_square;
+                    departing |= from.bit();
+                    best[from.index()] = best[from.index()].max(score);
                     jumps.push((axis, step, score));
                 }
                 ControlFlow::<()>::Continue(())
             });
+            // The best that a piece gains by leaving counts where it leaves, and what a worse jump
+            // loses against that where it lands: a bound that takes the best of each axis then
+            // counts no gain of a piece that does not go.
+            for (_, step, score) in &mut self.jumps[first_jump..] {
+                *score -= best[step.from_square.index()];
+            }
             for from in Squares(departing) {
                 let after = board.departed(from);
-                let kind = Kind::Departure(from);
-                self.push_board(multiverse, kind, &after, place.half_turn + 1, 0);
+                let (kind, score) = (Kind::Departure(from), best[from.index()]);
+                self.push_board(multiverse, kind, &after, place.half_turn + 1, score);
             }
             if mandatory {
                 self.push_nothing(pass);
@@ -282,15 +291,17 @@ impl Space {
                     continue;
                 }
                 let start = self.ways.len();
+                let mut score = leader.score;
                 self.ways.push(leader.way);
                 for (j, other) in group.iter().enumerate().skip(i + 1) {
                     if !done[j] && other.board == leader.board {
                         done[j] = true;
+                        score = score.max(other.score);
                         self.ways.push(other.way);
                     }
                 }
                 let kind = Kind::Arrival(start..self.ways.len());
-                self.push_board(multiverse, kind, &leader.board, leader.half_turn, leader.score);
+                self.push_board(multiverse, kind, &leader.board, leader.half_turn, score);
             }
         }
     }

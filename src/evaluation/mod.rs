@@ -99,7 +99,15 @@ pub fn terms(multiverse: &Multiverse) -> [Term; 6] {
             ahead.value[(!place.colour()).index()] += weights.board_ahead;
         }
     }
+    // More boards must not make the same advantage count for more and more.
+    let boards = active.clone().count() as i32;
+    for term in [&mut material, &mut placement, &mut shelter] {
+        for value in &mut term.value {
+            *value = *value * 2 / (1 + boards);
+        }
+    }
     for side in Colour::BOTH {
+        economy.value[side.index()] -= weights.opened * multiverse.created(side);
         if may_open_active(multiverse, side) {
             economy.value[side.index()] += weights.may_open;
         }

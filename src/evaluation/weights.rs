@@ -15,6 +15,8 @@ pub struct Weights {
     pub inactive: i32,
     /// For the right to open an active timeline.
     pub may_open: i32,
+    /// Against each timeline that a side has created.
+    pub opened: i32,
     /// For a board that waits for the opponent ahead of the present.
     pub board_ahead: i32,
     /// For being to move.
@@ -28,7 +30,8 @@ pub static WEIGHTS: Weights = Weights {
     advance: 4,
     open_field: 9,
     inactive: 80,
-    may_open: 90,
+    may_open: 80,
+    opened: 45,
     board_ahead: 15,
     tempo: 15,
 };

@@ -7,13 +7,19 @@ use crate::evaluation::piece_value;
 use crate::multiverse::{Move, Multiverse};
 
 /// For the moves of the table's action.
-const FROM_TABLE: i32 = 1 << 20;
-/// Captures and promotions score from here on, so that quiet moves never pass them.
-const FORCING: i32 = 10_000;
-/// A quiet move scores at most this, either way.
+const FROM_TABLE: i32 = 1 << 26;
+/// Captures and promotions score from here on, so that no number of quiet moves outweighs one.
+const FORCING: i32 = 1_000_000;
+/// A quiet move's history is at most this, either way.
 const HISTORY_MOST: i32 = 2_000;
+/// What a quiet move costs: on a board that need not be played it comes after leaving it alone.
+const QUIET: i32 = HISTORY_MOST + 100;
+/// What a quiet jump costs besides: new timelines come late.
+const QUIET_JUMP: i32 = 600;
+/// What leaving a board costs that holds the present: hardly ever legal.
+const MANDATORY_PASS: i32 = 4 * HISTORY_MOST;
 /// A royal can only be taken where the opponent left it (R29): before everything.
-const ROYAL: i32 = 100_000;
+const ROYAL: i32 = 10_000_000;
 
 /// An action with a score from here on takes or promotes something, or is the table's.
 pub const FORCING_ACTION: i32 = FORCING / 2;
@@ -105,9 +111,9 @@ impl Chooser for Ordering<'_> {
             }
             let physical = step.is_physical();
             let index = History::index(piece.colour, piece.kind, step.to_square, physical);
-            score = self.history.0[index];
+            score = self.history.0[index] - QUIET;
             if !physical {
-                score -= 500;
+                score -= QUIET_JUMP;
             }
         }
         if self.tags[0] != 0 && self.tags.contains(&tag(step)) {
@@ -118,6 +124,6 @@ impl Chooser for Ordering<'_> {
 
     #[inline(always)]
     fn score_of_pass(&mut self, mandatory: bool) -> i32 {
-        if mandatory { -3 * HISTORY_MOST } else { 0 }
+        if mandatory { -MANDATORY_PASS } else { 0 }
     }
 }
