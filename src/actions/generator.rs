@@ -91,6 +91,8 @@ struct Frame {
     child_mark: usize,
     /// Whether something was yielded inside.
     found: bool,
+    /// The work done before the frame was opened.
+    work: u64,
 }
 
 /// A candidate of a position with one playable board: a value on its axis and, for a branch, one
@@ -408,6 +410,7 @@ impl Generator {
             base_mark: mark,
             child_mark: mark,
             found,
+            work: self.work,
         });
         self.reasons.extend_from_slice(&self.slice_axes);
         self.enter_next_cell()
@@ -448,9 +451,10 @@ impl Generator {
             self.bits.truncate(frame.first_bit);
             let at = self.frames.len() * words;
             let reason = &self.reasons[at..at + words];
+            let cost = self.work - frame.work;
             let Some(parent) = self.frames.last_mut() else {
                 if !frame.found {
-                    self.learned.learn(&self.domains, reason);
+                    self.learned.learn(&self.domains, reason, cost);
                 }
                 self.reasons.clear();
                 return;
@@ -462,7 +466,7 @@ impl Generator {
                     .any(|part| reason[part.axis / 64] >> (part.axis % 64) & 1 != 0);
             let jumps = !depends && !parent.found;
             if !jumps && !frame.found {
-                self.learned.learn(&self.domains, reason);
+                self.learned.learn(&self.domains, reason, cost);
             }
             for word in 0..words {
                 let reason = self.reasons[at + word];

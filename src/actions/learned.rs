@@ -11,6 +11,9 @@ use super::domains::Domains;
 
 /// Axes that a learned slice may have: wider ones are hardly ever met again.
 const MOST_AXES: u32 = 8;
+/// Candidates that a refutation must have cost to be worth keeping: a single constraint is found
+/// anew as fast as it is looked up.
+const LEAST_COST: u64 = 8;
 /// Slices kept, at most: each is looked at for each candidate.
 const MOST_SLICES: usize = 512;
 
@@ -45,8 +48,9 @@ impl Learned {
         &self.dead[range]
     }
 
-    /// Learns that the cell holds nothing by reason of the axes given as bits.
-    pub fn learn(&mut self, cell: &Domains, reason: &[u64]) {
+    /// Learns that the cell holds nothing by reason of the axes given as bits, which took so many
+    /// candidates to find out.
+    pub fn learn(&mut self, cell: &Domains, reason: &[u64], cost: u64) {
         let count: u32 = reason.iter().map(|word| word.count_ones()).sum();
         if count == 0 || count > MOST_AXES {
             return;
@@ -61,6 +65,9 @@ impl Learned {
                     *dead |= word;
                 }
             }
+            return;
+        }
+        if cost < LEAST_COST {
             return;
         }
         let first = self.parts.len();
