@@ -191,7 +191,11 @@ impl Generator {
         self.cursor = 0;
         self.work = 0;
         self.state = State::AtCell;
-        if self.is_list() {
+        if space.hopeless {
+            self.pairs.clear();
+            self.domains.reset(std::iter::empty());
+            self.state = State::Done;
+        } else if self.is_list() {
             self.list_pairs();
         } else {
             self.domains.reset(space.axes.iter().map(|axis| axis.values.len()));
@@ -291,14 +295,17 @@ impl Generator {
     /// Whether the point, known to be playable, may be submitted (R21).
     fn is_legal(&self, multiverse: &mut Multiverse) -> bool {
         self.push_point(multiverse);
-        let legal = multiverse.present_has_passed()
-            && multiverse.royal_attack(!multiverse.side()).is_none();
+        let legal =
+            multiverse.present_has_passed() && !multiverse.jumps_onto_any_royal(!multiverse.side());
         self.pop_point(multiverse);
         legal
     }
 
     /// Allows only actions that open no timeline. To be called right after a start.
     pub fn forbid_branches(&mut self) {
+        if self.state == State::Done {
+            return;
+        }
         if self.is_list() {
             self.pairs.retain(|pair| pair.second.is_none());
             return;

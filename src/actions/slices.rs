@@ -72,7 +72,7 @@ impl Generator {
         self.push_point(multiverse);
         let broken = if multiverse.present_has_passed() {
             let attacker = !multiverse.side();
-            let attacked = multiverse.royal_attack(attacker).is_some();
+            let attacked = multiverse.jumps_onto_any_royal(attacker);
             if attacked {
                 let attack = self.narrowest_attack(multiverse, attacker);
                 Some(attack)

@@ -98,6 +98,8 @@ pub(super) struct Space {
     pub by_score: Vec<usize>,
     /// How many axes are playable timelines.
     pub playable: usize,
+    /// Whether the opponent can take a royal along a board whatever is played.
+    pub hopeless: bool,
     arrivals: Vec<Arrival>,
     jumps: Vec<(usize, Move, i32)>,
     moves: Vec<(Move, i32)>,
@@ -115,6 +117,9 @@ struct Arrival {
 impl Space {
     /// Fills the space for the position with the moves that the chooser takes. Boards of values
     /// are added to the pool.
+    ///
+    /// A board on which the opponent could take a royal along the board is left out: it is
+    /// illegal whatever stands elsewhere. If there is one already, nothing is legal.
     pub fn build(&mut self, multiverse: &mut Multiverse, chooser: &mut impl Chooser) {
         let side = multiverse.side();
         self.axes.clear();
@@ -126,6 +131,7 @@ impl Space {
             self.axes.push(Axis { line: place.line, half_turn, values: 0..0 });
         }
         self.playable = self.axes.len();
+        self.hopeless = multiverse.attacks_royal_along_boards(!side);
         let present = multiverse.present();
         for axis in 0..self.playable {
             let place = self.place(axis);
@@ -147,6 +153,9 @@ impl Space {
             for i in 0..self.moves.len() {
                 let (step, score) = self.moves[i];
                 let after = board.moved(step.from_square, step.to_square, step.promotion);
+                if after.has_royal_attack(!side) {
+                    continue;
+                }
                 let kind = Kind::Physical(step);
                 self.push_board(multiverse, kind, &after, place.half_turn + 1, score);
             }
@@ -171,9 +180,14 @@ impl Space {
             }
             for from in Squares(departing) {
                 let after = board.departed(from);
+                if after.has_royal_attack(!side) {
+                    departing ^= from.bit();
+                    continue;
+                }
                 let (kind, score) = (Kind::Departure(from), best[from.index()]);
                 self.push_board(multiverse, kind, &after, place.half_turn + 1, score);
             }
+            self.retain_jumps(first_jump, departing);
             if mandatory {
                 self.push_nothing(pass);
             }
@@ -182,6 +196,18 @@ impl Space {
         if !self.jumps.is_empty() {
             self.add_arrivals(multiverse, side);
         }
+    }
+
+    /// Keeps, of the jumps from `first` on, those of pieces that may leave.
+    fn retain_jumps(&mut self, first: usize, departing: u64) {
+        let mut kept = first;
+        for i in first..self.jumps.len() {
+            if departing & self.jumps[i].1.from_square.bit() != 0 {
+                self.jumps[kept] = self.jumps[i];
+                kept += 1;
+            }
+        }
+        self.jumps.truncate(kept);
     }
 
     /// Fills [`Space::by_score`].
@@ -229,6 +255,9 @@ impl Space {
         let mut last_origin = usize::MAX;
         for &(origin, step, score) in &self.jumps {
             let board = multiverse.arrival(&step, side);
+            if board.has_royal_attack(!side) {
+                continue;
+            }
             let half_turn = step.to.half_turn + 1;
             let needs = if multiverse.branches(step.to) {
                 None

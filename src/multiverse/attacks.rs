@@ -39,6 +39,42 @@ const LEAPS: [(i32, i32, i32); 16] = [
     (0, 1, 2),
 ];
 
+/// The squares exactly n steps away, 1 to 7, along ranks and files, and along diagonals.
+static STEPS_AWAY: [[[u64; 64]; 8]; 2] = {
+    let mut table = [[[0; 64]; 8]; 2];
+    let mut direction = 1;
+    while direction < 9 {
+        let (dx, dy) = ON_BOARD[direction];
+        let mut square = 0;
+        while square < 64 {
+            let mut set = shift(1 << square, dx, dy);
+            let mut distance = 1;
+            while distance < 8 {
+                table[(direction - 1) / 4][distance][square] |= set;
+                set = shift(set, dx, dy);
+                distance += 1;
+            }
+            square += 1;
+        }
+        direction += 1;
+    }
+    table
+};
+
+/// The squares exactly `distance` steps from a square: along ranks and files with `kind` 0, along
+/// diagonals with 1. None beyond seven steps.
+#[inline(always)]
+fn steps_away(kind: usize, distance: i32, square: Square) -> u64 {
+    if distance > 7 { 0 } else { STEPS_AWAY[kind & 1][(distance & 7) as usize][square.index()] }
+}
+
+/// A set and all squares next to it.
+#[inline(always)]
+fn neighbourhood(set: u64) -> u64 {
+    let row = set | shift(set, 1, 0) | shift(set, -1, 0);
+    row | shift(row, 0, 1) | shift(row, 0, -1)
+}
+
 /// A piece's way from one board to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jump {
@@ -268,19 +304,116 @@ impl Multiverse {
         })
     }
 
-    /// A capture of a royal that `by` could make from the board at `place`, if there is one.
+    /// Whether `by` could take a royal from any board playable for it (R22).
     #[inline]
-    pub fn royal_attack_from(&self, place: Place, by: Colour) -> Option<Attack> {
-        self.attacks_from(place, by, ControlFlow::Break).break_value()
+    pub fn can_take_royal(&self, by: Colour) -> bool {
+        self.attacks_royal_along_boards(by) || self.jumps_onto_any_royal(by)
     }
 
-    /// A capture of a royal that `by` could make from any board playable for it (R22), if there
-    /// is one.
+    /// Whether `by` could take a royal by a move along a board.
     #[inline]
-    pub fn royal_attack(&self, by: Colour) -> Option<Attack> {
+    pub fn attacks_royal_along_boards(&self, by: Colour) -> bool {
         self.lines()
             .filter_map(|line| self.playable(line, by))
-            .find_map(|place| self.royal_attack_from(place, by))
+            .any(|place| self.board(place).has_royal_attack(by))
+    }
+
+    /// Whether `by` could take a royal by a jump.
+    #[inline]
+    pub fn jumps_onto_any_royal(&self, by: Colour) -> bool {
+        let found = self
+            .lines()
+            .filter_map(|line| self.playable(line, by))
+            .any(|place| self.jumps_onto_royal(place, by));
+        debug_assert_eq!(
+            found,
+            self.royal_attacks(by).iter().any(|attack| attack.from != attack.to),
+            "the quick test and the walk along rays differ"
+        );
+        found
+    }
+
+    /// Whether a piece of `by` on the board at `place` could take a royal on another board. The
+    /// same question as [`Multiverse::royal_attacks`] answers for jumps, turned round for speed:
+    /// on each board that lies in a direction between boards, are there royals, and would a slider
+    /// have to start where one stands?
+    #[inline]
+    pub fn jumps_onto_royal(&self, place: Place, by: Colour) -> bool {
+        let board = self.board(place);
+        let own = board.of(by);
+        let kings = board.king_like() & own;
+        let pawns = board.pawn_like() & own;
+        for (dt, dl) in BETWEEN {
+            let mut at = place.offset(dl, dt);
+            let mut target = self.board(at);
+            if !target.is_present() {
+                continue;
+            }
+            let axes = ((dt & 1) + (dl & 1)) as usize;
+            let straight = board.sliders(axes) & own;
+            let orthogonal = board.sliders(axes + 1) & own;
+            let diagonal = if axes == 1 { board.sliders(3) & own } else { board.sliders(4) & own };
+            let royals = target.royals(!by);
+            if royals != 0 {
+                if kings != 0 && neighbourhood(royals) & kings != 0 {
+                    return true;
+                }
+                if pawns != 0 {
+                    for (set, dx, dy) in pawn_captures(board, own, by, dt, dl) {
+                        if shift(set, dx, dy) & royals != 0 {
+                            return true;
+                        }
+                    }
+                }
+            }
+            if straight | orthogonal | diagonal == 0 {
+                continue;
+            }
+            let mut going = straight;
+            let mut distance = 1;
+            loop {
+                for royal in Squares(target.royals(!by)) {
+                    let from = straight & royal.bit()
+                        | orthogonal & steps_away(0, distance, royal)
+                        | diagonal & steps_away(1, distance, royal);
+                    for from in Squares(from) {
+                        let to_square = royal;
+                        let attack =
+                            Attack { from: place, from_square: from, to: at, to_square, distance };
+                        let open = attack
+                            .between()
+                            .all(|(place, square)| self.board(place).vacant() & square.bit() != 0);
+                        if open {
+                            return true;
+                        }
+                    }
+                }
+                going &= target.vacant();
+                distance += 1;
+                // Beyond the length of a board only what stays on its square goes on.
+                if distance > 7 && going == 0 {
+                    break;
+                }
+                at = at.offset(dl, dt);
+                target = self.board(at);
+                if !target.is_present() {
+                    break;
+                }
+            }
+        }
+        let knights = board.knights() & own;
+        if knights != 0 {
+            for (dt, dl, rest) in LEAPS {
+                let royals = self.board(place.offset(dl, dt)).royals(!by);
+                for royal in Squares(royals) {
+                    let from = if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };
+                    if from & knights != 0 {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// Every capture of a royal that `by` could make, by the attacker's timeline.

@@ -258,7 +258,7 @@ impl Multiverse {
     /// Whether the side to move is in check (R24).
     pub fn in_check(&mut self) -> bool {
         let side = self.side();
-        self.with_pass(|passed| passed.royal_attack(!side).is_some())
+        self.with_pass(|passed| passed.can_take_royal(!side))
     }
 
     /// Runs `f` on the position after the pass that defines check (R24), with the captures of

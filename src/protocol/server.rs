@@ -89,6 +89,8 @@ struct Server {
     disputed_moves: Option<bool>,
     game: Game,
     table: Arc<Mutex<Table>>,
+    /// Whether the table has its size.
+    prepared: bool,
     running: Option<Running>,
     /// Options set during a search.
     deferred: Vec<(String, Option<String>)>,
@@ -183,7 +185,8 @@ impl Server {
             dialect: Dialect::Uci,
             disputed_moves: None,
             game: Game::new(variants::STARTPOS, start.unwrap_or(empty)),
-            table: Arc::new(Mutex::new(Table::new(options.hash))),
+            table: Arc::new(Mutex::new(Table::new(0))),
+            prepared: false,
             options,
             running: None,
             deferred: Vec::new(),
@@ -269,9 +272,13 @@ impl Server {
             Command::Nothing | Command::Quit => {}
             Command::Uci => self.handshake(Dialect::Uci),
             Command::FiveDUci => self.handshake(Dialect::FiveDUci),
-            Command::IsReady => self.output.line("readyok"),
+            Command::IsReady => {
+                self.prepare();
+                self.output.line("readyok");
+            }
             Command::NewGame => {
                 self.finish_search();
+                self.prepare();
                 self.lock_table().clear();
             }
             Command::SetOption { name, value } => {
@@ -297,7 +304,17 @@ impl Server {
         }
     }
 
+    /// Allocates the table if that has not been done: not at the very start, so that commands
+    /// which need none are quick, but before a clock runs.
+    fn prepare(&mut self) {
+        if !self.prepared && self.running.is_none() {
+            *self.lock_table() = Table::new(self.options.hash);
+            self.prepared = true;
+        }
+    }
+
     fn handshake(&mut self, dialect: Dialect) {
+        self.prepare();
         self.dialect = dialect;
         self.output.line(&format!("id name Lightcone {}", env!("CARGO_PKG_VERSION")));
         self.output.line("id author the Lightcone developers");
@@ -334,7 +351,10 @@ impl Server {
         }
         match change {
             Change::Plain => {}
-            Change::Hash => *self.lock_table() = Table::new(options.hash),
+            Change::Hash => {
+                *self.lock_table() = Table::new(options.hash);
+                self.prepared = true;
+            }
             Change::Rules | Change::Clear => self.lock_table().clear(),
             Change::Log => {
                 if let Err(error) = self.output.set_log(&options.debug_log) {
@@ -417,6 +437,7 @@ impl Server {
     fn go(&mut self, go: Go<'_>) {
         let start = Instant::now();
         self.finish_search();
+        self.prepare();
         if std::mem::take(&mut self.refused) {
             self.output.string("the last position was refused; this is the one before it");
         }

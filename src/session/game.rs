@@ -106,12 +106,12 @@ impl Game {
     /// Whether the side to move could take a royal at once, so that the last action was not
     /// legal, or the start was not a position of a game (R29).
     pub fn can_take_royal(&self) -> bool {
-        self.multiverse.royal_attack(self.side()).is_some()
+        self.multiverse.can_take_royal(self.side())
     }
 
     /// Whether the action as it stands may be submitted (R21).
     pub fn may_submit(&self) -> bool {
-        self.multiverse.present_has_passed() && self.multiverse.royal_attack(!self.side()).is_none()
+        self.multiverse.present_has_passed() && !self.multiverse.can_take_royal(!self.side())
     }
 
     /// Sets the kinds that promotion may lead to, for the whole game.

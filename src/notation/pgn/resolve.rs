@@ -127,7 +127,7 @@ pub fn resolve_action(
                 unfinished.add(key, &levels);
             } else {
                 complete.add(key, &levels);
-                if multiverse.royal_attack(!side).is_none() {
+                if !multiverse.can_take_royal(!side) {
                     safe.add(key, &levels);
                 }
             }
