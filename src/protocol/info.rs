@@ -22,9 +22,8 @@ pub fn action_or_submit(action: &Action) -> String {
 /// A line as `pv` writes it: every action ends with `submit`. Cut behind a `submit` before the
 /// line grows too long.
 pub fn write_pv(text: &mut String, actions: &[Action]) {
-    text.push_str(" pv");
-    for action in actions {
-        let mut next = String::new();
+    for (i, action) in actions.iter().enumerate() {
+        let mut next = if i == 0 { " pv".to_owned() } else { String::new() };
         for step in action {
             next.push(' ');
             next.push_str(&move_to_string(step));

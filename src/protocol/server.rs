@@ -1,26 +1,23 @@
 //! The loop that owns the state.
 //!
-//! One thread reads lines and hands them over; this one answers them in order; searches run on a
-//! thread of their own with a flag each, so that a `stop` ends the search it was meant for,
-//! however early or late it comes.
+//! One thread reads lines and hands them over; this one answers them in order; a search runs on a
+//! thread of its own ([`running`](super::running)).
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
+use crossbeam_channel::{Receiver, never, select, unbounded};
 
 use super::commands::{self, Context};
-use super::info::{Reporter, action_or_submit, score_to_string, write_pv};
 use super::output::Output;
+use super::running::{Dialect, Job, Running};
 use super::words::{Command, Go, parse};
 use crate::actions::Action;
-use crate::evaluation::evaluate;
 use crate::notation::parse_move;
-use crate::search::{self, Budget, Clock, MATE, Settings, Table};
+use crate::search::{self, Budget, Clock, Settings, Table};
 use crate::session::{Change, Game, Options, SETTINGS, parse_position};
 use crate::variants;
 
@@ -31,54 +28,6 @@ pub enum Failure {
     Input,
     /// There is no such command.
     Usage,
-}
-
-/// Which handshake was last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dialect {
-    Uci,
-    FiveDUci,
-}
-
-/// Whether a finished search may answer yet.
-#[derive(Default)]
-struct Gate {
-    open: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Gate {
-    fn open(&self) {
-        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.changed.notify_all();
-    }
-
-    fn wait(&self) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        while !*open {
-            open = self.changed.wait(open).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
-/// A search under way.
-struct Running {
-    stop: Arc<AtomicBool>,
-    gate: Arc<Gate>,
-    thread: JoinHandle<()>,
-    done: Receiver<()>,
-    /// What the clock would allow from `ponderhit` on.
-    budget: Option<Budget>,
-    pondering: bool,
-    /// No answer before `stop`.
-    endless: bool,
-}
-
-impl Running {
-    fn stop(&self) {
-        self.stop.store(true, Relaxed);
-        self.gate.open();
-    }
 }
 
 struct Server {
@@ -206,7 +155,7 @@ impl Server {
                 }
                 continue;
             }
-            let done = self.running.as_ref().map_or_else(never, |running| running.done.clone());
+            let done = self.running.as_ref().map_or_else(never, Running::done);
             let timer = match self.timer {
                 Some(at) => crossbeam_channel::at(at),
                 None => never(),
@@ -237,7 +186,7 @@ impl Server {
     /// The end of input is a quit; but what `wait` has kept back is still done.
     fn end_of_input(&mut self) {
         if self.waiting {
-            if self.running.as_ref().is_some_and(|running| running.endless) {
+            if self.running.as_ref().is_some_and(Running::is_endless) {
                 self.stop();
             }
             self.wait_for_search();
@@ -392,7 +341,7 @@ impl Server {
     /// Cleans up after a search that has answered, or will without being asked.
     fn search_ended(&mut self) {
         if let Some(running) = self.running.take() {
-            let _ = running.thread.join();
+            running.join();
         }
         self.timer = None;
         self.waiting = false;
@@ -403,15 +352,11 @@ impl Server {
     }
 
     fn ponder_hit(&mut self) {
-        let Some(running) = &mut self.running else { return };
-        if !std::mem::take(&mut running.pondering) {
-            return;
+        if let Some(running) = &mut self.running
+            && let Some(end) = running.ponder_hit()
+        {
+            self.timer = Some(end);
         }
-        running.endless = false;
-        running.gate.open();
-        // The clock starts now; a search that pondered has a head start.
-        self.timer =
-            running.budget.map(|budget| Instant::now() + budget.soft.max(Duration::from_millis(1)));
     }
 
     fn go(&mut self, go: Go<'_>) {
@@ -445,7 +390,7 @@ impl Server {
             || limits.depth.is_some()
             || limits.nodes.is_some()
             || limits.mate.is_some();
-        limits.infinite |= !bounded && !limits.ponder;
+        limits.infinite |= !bounded;
         let default = self.dialect == Dialect::Uci;
         Settings {
             clock: Clock { start, budget: Budget::new(&limits, self.options.move_overhead) },
@@ -491,42 +436,21 @@ impl Server {
         outcomes
     }
 
-    fn start_search(&mut self, mut settings: Settings) {
-        let stop = Arc::new(AtomicBool::new(false));
-        let gate = Arc::new(Gate::default());
-        let (sender, done) = unbounded();
-        let budget = settings.clock.budget;
-        let pondering = settings.limits.ponder;
-        let endless = settings.limits.infinite || pondering;
-        if pondering || settings.limits.infinite {
-            settings.clock.budget = None;
-        } else {
-            gate.open();
-        }
+    fn start_search(&mut self, settings: Settings) {
         let job = Job {
             game: self.game.clone(),
             settings,
             table: Arc::clone(&self.table),
-            stop: Arc::clone(&stop),
-            gate: Arc::clone(&gate),
             output: self.output.clone(),
             dialect: self.dialect,
             ponder: self.options.ponder,
             show_wdl: self.options.show_wdl,
-            done: sender,
         };
-        let thread = std::thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(search::STACK)
-            .spawn(move || job.run());
-        match thread {
-            Ok(thread) => {
-                self.running =
-                    Some(Running { stop, gate, thread, done, budget, pondering, endless });
-            }
+        match Running::start(job) {
+            Ok(running) => self.running = Some(running),
             Err(error) => {
                 self.output.error(&format!("cannot start a search: {error}"));
-                self.output.line(no_action(self.dialect));
+                self.output.line(self.dialect.no_action());
             }
         }
     }
@@ -547,86 +471,4 @@ fn is_urgent(line: &str) -> bool {
         parse(line),
         Command::Stop | Command::IsReady | Command::Quit | Command::PonderHit | Command::Nothing
     )
-}
-
-fn no_action(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Uci => "bestmove (none)",
-        Dialect::FiveDUci => "nobestmove",
-    }
-}
-
-/// A search on its own thread.
-struct Job {
-    game: Game,
-    settings: Settings,
-    table: Arc<Mutex<Table>>,
-    stop: Arc<AtomicBool>,
-    gate: Arc<Gate>,
-    output: Output,
-    dialect: Dialect,
-    ponder: bool,
-    show_wdl: bool,
-    done: Sender<()>,
-}
-
-impl Job {
-    fn run(self) {
-        let mut reporter = Reporter { output: self.output.clone(), show_wdl: self.show_wdl };
-        let outcomes = {
-            let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-            let multiverse = self.game.multiverse();
-            search::run(multiverse, &self.settings, &mut table, &self.stop, &mut reporter)
-        };
-        if outcomes.best.is_none() {
-            self.report_end();
-        } else if outcomes.depth == 0 {
-            self.report_unsearched(outcomes.best.as_ref());
-        }
-        self.gate.wait();
-        match &outcomes.best {
-            None => self.output.line(no_action(self.dialect)),
-            Some(best) => {
-                let mut line = format!("bestmove {}", action_or_submit(best));
-                if self.ponder
-                    && self.dialect == Dialect::Uci
-                    && let Some(ponder) = &outcomes.ponder
-                {
-                    line.push_str(" ponder ");
-                    line.push_str(&action_or_submit(ponder));
-                }
-                self.output.line(&line);
-            }
-        }
-        let _ = self.done.send(());
-    }
-
-    /// There is no legal action: says what that means.
-    fn report_end(&self) {
-        if self.game.is_unfinished() {
-            return self.output.string("the unfinished action cannot be completed");
-        }
-        let report = self.game.report(self.settings.exiled_kings, &crate::actions::Limit::NONE);
-        let lost = report.result == crate::actions::GameResult::Win(!self.game.side());
-        let score = if lost { -MATE } else { 0 };
-        self.output.line(&format!(
-            "info depth 0 seldepth 0 multipv 1 score {} nodes 0 nps 0 hashfull 0 time {}",
-            score_to_string(score),
-            self.settings.clock.start.elapsed().as_millis()
-        ));
-    }
-
-    /// Stopped before the first iteration ended: a line all the same.
-    fn report_unsearched(&self, best: Option<&Action>) {
-        let score = evaluate(self.game.multiverse());
-        let time = self.settings.clock.start.elapsed().as_millis();
-        let mut text = format!(
-            "info depth 0 seldepth 0 multipv 1 score {} nodes 0 nps 0 hashfull 0 time {time}",
-            score_to_string(score)
-        );
-        if let Some(best) = best {
-            write_pv(&mut text, std::slice::from_ref(best));
-        }
-        self.output.line(&text);
-    }
 }
