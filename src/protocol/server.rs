@@ -47,17 +47,20 @@ struct Server {
     refused: bool,
     debug: bool,
     /// Lines that wait for the end of the search, after `wait`.
-    backlog: VecDeque<String>,
+    backlog: VecDeque<Line>,
     waiting: bool,
+}
+
+/// A line of input, and a flag that a later `stop` raises.
+struct Line {
+    text: String,
     interrupt: Arc<AtomicBool>,
 }
 
 /// Answers the lines of `input` until `quit` or its end.
 pub fn serve(input: impl Read + Send + 'static, output: Output) {
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let lines = read_lines(input, Arc::clone(&interrupt));
-    let mut server = Server::new(output, interrupt);
-    server.run(&lines);
+    let lines = read_lines(input);
+    Server::new(output).run(&lines);
 }
 
 /// Runs one command, given as words, and waits for its end.
@@ -77,7 +80,7 @@ pub fn run_command(words: &[String], output: Output) -> Result<(), Failure> {
         Some(at) => words.split_at(at),
         None => (words.as_slice(), [].as_slice()),
     };
-    let mut server = Server::new(output, Arc::new(AtomicBool::new(false)));
+    let mut server = Server::new(output);
     if !position.is_empty() {
         server.position(position);
     }
@@ -87,30 +90,38 @@ pub fn run_command(words: &[String], output: Output) -> Result<(), Failure> {
         if matches!(command, Command::Unknown(_) | Command::Nothing) {
             return Err(Failure::Usage);
         }
-        server.answer(command);
+        server.answer(command, &AtomicBool::new(false));
         server.wait_for_search();
     }
     if server.output.errors() == 0 { Ok(()) } else { Err(Failure::Input) }
 }
 
-/// Reads lines on a thread of its own. Bytes that are no text become replacement characters. A
-/// `stop` is noticed here at once too, for commands that run on the server's own thread.
-fn read_lines(input: impl Read + Send + 'static, interrupt: Arc<AtomicBool>) -> Receiver<String> {
+/// Reads lines on a thread of its own. Bytes that are no text become replacement characters.
+///
+/// A `stop` is noticed here at once too, for commands that run on the server's own thread: it cuts
+/// short those before it, back to the last `go`, which is what it is meant for otherwise.
+fn read_lines(input: impl Read + Send + 'static) -> Receiver<Line> {
     let (sender, receiver) = unbounded();
     let read = move || {
         let mut input = BufReader::new(input);
         let mut bytes = Vec::new();
+        let mut interrupt = Arc::new(AtomicBool::new(false));
         loop {
             bytes.clear();
             match input.read_until(b'\n', &mut bytes) {
                 Ok(0) | Err(_) => break,
                 Ok(_) => {}
             }
-            let line = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
-            if line.trim() == "stop" {
-                interrupt.store(true, Relaxed);
+            let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
+            match parse(&text) {
+                Command::Stop => {
+                    interrupt.store(true, Relaxed);
+                    interrupt = Arc::default();
+                }
+                Command::Go(_) => interrupt = Arc::default(),
+                _ => {}
             }
-            if sender.send(line).is_err() {
+            if sender.send(Line { text, interrupt: Arc::clone(&interrupt) }).is_err() {
                 break;
             }
         }
@@ -121,7 +132,7 @@ fn read_lines(input: impl Read + Send + 'static, interrupt: Arc<AtomicBool>) -> 
 }
 
 impl Server {
-    fn new(output: Output, interrupt: Arc<AtomicBool>) -> Server {
+    fn new(output: Output) -> Server {
         let options = Options::default();
         let start =
             variants::find(variants::STARTPOS).and_then(|variant| variant.multiverse().ok());
@@ -141,11 +152,10 @@ impl Server {
             debug: false,
             backlog: VecDeque::new(),
             waiting: false,
-            interrupt,
         }
     }
 
-    fn run(&mut self, lines: &Receiver<String>) {
+    fn run(&mut self, lines: &Receiver<Line>) {
         loop {
             if !self.waiting
                 && let Some(line) = self.backlog.pop_front()
@@ -163,8 +173,8 @@ impl Server {
             select! {
                 recv(lines) -> line => match line {
                     Ok(line) => {
-                        self.output.log_input(&line);
-                        if self.waiting && !is_urgent(&line) {
+                        self.output.log_input(&line.text);
+                        if self.waiting && !is_urgent(&line.text) {
                             self.backlog.push_back(line);
                         } else if !self.line(&line) {
                             return;
@@ -203,17 +213,17 @@ impl Server {
     }
 
     /// Answers a line. Returns false after `quit`.
-    fn line(&mut self, line: &str) -> bool {
-        let command = parse(line);
+    fn line(&mut self, line: &Line) -> bool {
+        let command = parse(&line.text);
         if command == Command::Quit {
             self.quit();
             return false;
         }
-        self.answer(command);
+        self.answer(command, &line.interrupt);
         true
     }
 
-    fn answer(&mut self, command: Command<'_>) {
+    fn answer(&mut self, command: Command<'_>, interrupt: &AtomicBool) {
         match command {
             Command::Nothing | Command::Quit => {}
             Command::Uci => self.handshake(Dialect::Uci),
@@ -233,12 +243,12 @@ impl Server {
                 }
             }
             Command::Position(words) => self.position(&words),
-            Command::Go(go) => self.go(go),
+            Command::Go(go) => self.go(&go, interrupt),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Debug(on) => self.debug = on,
             Command::Wait => self.waiting = self.running.is_some(),
-            Command::Terminal(word, words) => self.terminal(word, &words),
+            Command::Terminal(word, words) => self.terminal(word, &words, interrupt),
             Command::Unknown(word) => {
                 let word: String = word.chars().take(40).collect();
                 self.output.error(&format!("{word:?} is not a command; try help"));
@@ -359,7 +369,7 @@ impl Server {
         }
     }
 
-    fn go(&mut self, go: Go<'_>) {
+    fn go(&mut self, go: &Go<'_>, interrupt: &AtomicBool) {
         let start = Instant::now();
         self.finish_search();
         if std::mem::take(&mut self.refused) {
@@ -369,9 +379,9 @@ impl Server {
             self.output.string(&format!("go: passed over {}", go.unknown.join(" ")));
         }
         if let Some(depth) = go.perft {
-            return self.terminal("perft", &[&depth.to_string()]);
+            return self.terminal("perft", &[&depth.to_string()], interrupt);
         }
-        let settings = self.settings(&go, start);
+        let settings = self.settings(go, start);
         self.start_search(settings);
     }
 
@@ -455,10 +465,8 @@ impl Server {
         }
     }
 
-    fn terminal(&mut self, word: &str, words: &[&str]) {
-        self.interrupt.store(false, Relaxed);
-        let context =
-            Context { output: &self.output, options: &self.options, interrupt: &self.interrupt };
+    fn terminal(&mut self, word: &str, words: &[&str], interrupt: &AtomicBool) {
+        let context = Context { output: &self.output, options: &self.options, interrupt };
         if let Err(error) = commands::run(&context, &mut self.game, word, words) {
             self.output.error(&format!("{word}: {error}"));
         }
