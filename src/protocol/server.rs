@@ -175,7 +175,11 @@ impl Server {
                     Ok(line) => {
                         self.output.log_input(&line.text);
                         if self.waiting && !is_urgent(&line.text) {
+                            let last = parse(&line.text) == Command::Quit;
                             self.backlog.push_back(line);
+                            if last {
+                                return self.end_of_input();
+                            }
                         } else if !self.line(&line) {
                             return;
                         }
@@ -193,23 +197,22 @@ impl Server {
         }
     }
 
-    /// The end of input is a quit; but what `wait` has kept back is still done.
+    /// The end of input is a quit; but what `wait` has kept back is still done, and no search is
+    /// waited for that would not end.
     fn end_of_input(&mut self) {
-        if self.waiting {
-            if self.running.as_ref().is_some_and(Running::is_endless) {
-                self.stop();
+        loop {
+            if self.waiting {
+                if self.running.as_ref().is_some_and(Running::is_endless) {
+                    self.stop();
+                }
+                self.wait_for_search();
             }
-            self.wait_for_search();
-            while let Some(line) = self.backlog.pop_front() {
-                if !self.line(&line) {
-                    return;
-                }
-                if self.waiting {
-                    self.wait_for_search();
-                }
+            match self.backlog.pop_front() {
+                Some(line) if self.line(&line) => {}
+                Some(_) => return,
+                None => return self.quit(),
             }
         }
-        self.quit();
     }
 
     /// Answers a line. Returns false after `quit`.
@@ -343,9 +346,13 @@ impl Server {
 
     /// Waits until the search has answered.
     fn wait_for_search(&mut self) {
-        if self.running.is_some() {
-            self.search_ended();
+        let Some(running) = &self.running else { return };
+        if let Some(end) = self.timer
+            && running.done().recv_deadline(end).is_err()
+        {
+            running.stop();
         }
+        self.search_ended();
     }
 
     /// Cleans up after a search that has answered, or will without being asked.
@@ -475,8 +482,5 @@ impl Server {
 
 /// Lines that are answered even while `wait` keeps others back.
 fn is_urgent(line: &str) -> bool {
-    matches!(
-        parse(line),
-        Command::Stop | Command::IsReady | Command::Quit | Command::PonderHit | Command::Nothing
-    )
+    matches!(parse(line), Command::Stop | Command::IsReady | Command::PonderHit | Command::Nothing)
 }
