@@ -28,6 +28,12 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// Whether the engine plays disputed moves unless it is told otherwise: the programs that
+    /// speak 5DUCI refuse them.
+    pub fn plays_disputed_moves(self) -> bool {
+        self == Dialect::Uci
+    }
+
     /// The answer where there is no legal action.
     pub fn no_action(self) -> &'static str {
         match self {
@@ -136,7 +142,7 @@ impl Running {
         Instant::now().checked_add(budget.soft.max(Duration::from_millis(1)))
     }
 
-    /// Hears of the answer.
+    /// Hears that the answer comes now.
     pub fn done(&self) -> Receiver<()> {
         self.done.clone()
     }
@@ -166,8 +172,9 @@ impl Job {
             Some(_) => {}
         }
         gate.wait();
-        self.output.line(&self.answer(outcomes.best.as_ref(), outcomes.ponder.as_ref()));
+        // In this order, so that whoever reads the answer finds the search ended.
         let _ = done.send(());
+        self.output.line(&self.answer(outcomes.best.as_ref(), outcomes.ponder.as_ref()));
     }
 
     fn answer(&self, best: Option<&Action>, ponder: Option<&Action>) -> String {

@@ -18,7 +18,7 @@ use super::words::{Command, Go, parse};
 use crate::actions::Action;
 use crate::notation::parse_move;
 use crate::search::{self, Budget, Clock, Settings, Table};
-use crate::session::{Change, Game, Options, SETTINGS, parse_position};
+use crate::session::{Change, Game, Kind, Options, SETTINGS, parse_position};
 use crate::variants;
 
 /// Why a command given as arguments did not work.
@@ -217,6 +217,9 @@ impl Server {
 
     /// Answers a line. Returns false after `quit`.
     fn line(&mut self, line: &Line) -> bool {
+        if self.running.as_ref().is_some_and(|running| running.done().try_recv().is_ok()) {
+            self.search_ended();
+        }
         let command = parse(&line.text);
         if command == Command::Quit {
             self.quit();
@@ -264,6 +267,10 @@ impl Server {
         self.output.line(&format!("id name Lightcone {}", env!("CARGO_PKG_VERSION")));
         self.output.line("id author the Lightcone developers");
         for setting in &SETTINGS {
+            let mut setting = *setting;
+            if setting.name == "Disputed Moves" {
+                setting.kind = Kind::Check(dialect.plays_disputed_moves());
+            }
             self.output.line(&setting.describe());
         }
         self.output.line(match dialect {
@@ -408,7 +415,7 @@ impl Server {
             || limits.nodes.is_some()
             || limits.mate.is_some();
         limits.infinite |= !bounded;
-        let default = self.dialect == Dialect::Uci;
+        let default = self.dialect.plays_disputed_moves();
         Settings {
             clock: Clock { start, budget: Budget::new(&limits, self.options.move_overhead) },
             limits,
