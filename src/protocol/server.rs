@@ -240,12 +240,13 @@ impl Server {
                 self.lock_table().clear();
             }
             Command::SetOption { name, value } => {
-                if self.running.is_some() {
-                    self.output
-                        .string(&format!("option {name} will be set when the search has ended"));
+                // A variant is a position, which disturbs no search.
+                if self.running.is_some() && !name.eq_ignore_ascii_case("UCI_Variant") {
+                    let text = format!("option {name} will be set when the search has ended");
+                    self.output.string(&text);
                     self.deferred.push((name, value));
-                } else {
-                    self.set_option(&name, value.as_deref());
+                } else if let Err(error) = self.set_option(&name, value.as_deref()) {
+                    self.output.error(&error);
                 }
             }
             Command::Position(words) => self.position(&words),
@@ -290,26 +291,23 @@ impl Server {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         let mut options = self.options.clone();
-        let change = match options.set(name, value) {
-            Ok(change) => change,
-            Err(error) => return self.output.error(&error),
-        };
-        if options.promotions != self.options.promotions
-            && let Err(error) = self.game.set_promotions(options.promotions)
-        {
-            return self.output.error(&format!("option Promotions keeps its value: {error}"));
+        let change = options.set(name, value)?;
+        if options.promotions != self.options.promotions {
+            self.game
+                .set_promotions(options.promotions)
+                .map_err(|error| format!("option Promotions keeps its value: {error}"))?;
         }
         match change {
             Change::Plain => {}
             Change::Hash => *self.lock_table() = Table::new(options.hash),
             Change::Rules | Change::Clear => self.lock_table().clear(),
             Change::Log => {
-                if let Err(error) = self.output.set_log(&options.debug_log) {
-                    let path = &options.debug_log;
-                    return self.output.error(&format!("cannot write to {path:?}: {error}"));
-                }
+                let path = &options.debug_log;
+                self.output
+                    .set_log(path)
+                    .map_err(|error| format!("cannot write to {path:?}: {error}"))?;
             }
             Change::Variant(name) => {
                 let mut words = vec!["variant"];
@@ -321,6 +319,7 @@ impl Server {
             self.disputed_moves = Some(options.disputed_moves);
         }
         self.options = options;
+        Ok(())
     }
 
     fn position(&mut self, words: &[&str]) {
@@ -370,8 +369,10 @@ impl Server {
         self.timer = None;
         self.waiting = false;
         for (name, value) in std::mem::take(&mut self.deferred) {
-            self.output.string(&format!("option {name} is set now"));
-            self.set_option(&name, value.as_deref());
+            match self.set_option(&name, value.as_deref()) {
+                Ok(()) => self.output.string(&format!("option {name} is set now")),
+                Err(error) => self.output.error(&error),
+            }
         }
     }
 
