@@ -403,19 +403,16 @@ impl Server {
     fn settings(&mut self, go: &Go<'_>, start: Instant) -> Settings {
         let side = self.game.side().index();
         let mut limits = go.limits.clone();
-        limits.clock = go.time.get(side).copied().flatten();
+        // Where only the opponent's clock is given, it is the best guess there is.
+        let own = go.time.get(side).copied().flatten();
+        limits.clock = own.or_else(|| go.time.iter().copied().flatten().next());
         limits.increment = go.increment.get(side).copied().unwrap_or(0);
         if self.options.timeline_increment > 0 {
             let active = self.game.multiverse().active_lines().count() as i64;
             let each = i64::try_from(self.options.timeline_increment).unwrap_or(0);
             limits.increment = limits.increment.saturating_add(each.saturating_mul(active));
         }
-        let bounded = limits.clock.is_some()
-            || limits.move_time.is_some()
-            || limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.mate.is_some();
-        limits.infinite |= !bounded;
+        limits.infinite = go.is_infinite();
         let default = self.dialect.plays_disputed_moves();
         Settings {
             clock: Clock { start, budget: Budget::new(&limits, self.options.move_overhead) },

@@ -54,6 +54,19 @@ pub struct Go<'a> {
     pub unknown: Vec<&'a str>,
 }
 
+impl Go<'_> {
+    /// Whether only `stop` ends the search: asked for, or because nothing else would.
+    pub fn is_infinite(&self) -> bool {
+        let limits = &self.limits;
+        let bounded = self.time.iter().any(Option::is_some)
+            || limits.move_time.is_some()
+            || limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.mate.is_some();
+        limits.infinite || !bounded
+    }
+}
+
 /// The terminal commands.
 pub const TERMINAL: [&str; 14] = [
     "d", "pseudo", "legal", "count", "perft", "eval", "flip", "bench", "load", "pgn", "status",
