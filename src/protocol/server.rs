@@ -15,10 +15,8 @@ use super::commands::{self, Context};
 use super::output::Output;
 use super::running::{Dialect, Job, Running};
 use super::words::{Command, Go, parse};
-use crate::actions::Action;
-use crate::notation::parse_move;
 use crate::search::{self, Budget, Clock, Settings, Table};
-use crate::session::{Change, Game, Kind, Options, SETTINGS, parse_position};
+use crate::session::{Change, Game, Kind, Options, SETTINGS, parse_action, parse_position};
 use crate::variants;
 
 /// Why a command given as arguments did not work.
@@ -426,33 +424,17 @@ impl Server {
         }
     }
 
-    /// The outcomes of the actions behind `searchmoves`; what cannot be played is left out, with
-    /// a line that says so.
+    /// The outcomes of the actions behind `searchmoves`; what is not legal is left out, with a
+    /// line that says so.
     fn search_moves(&self, actions: &[Vec<&str>]) -> Vec<search::Outcome> {
         let mut outcomes = Vec::new();
         for words in actions {
-            let mut multiverse = self.game.multiverse().clone();
-            let mut action = Action::new();
-            let mut fault = None;
-            for token in words {
-                let step = parse_move(token).and_then(|text| text.resolve(&multiverse, token));
-                match step {
-                    Ok(step) => {
-                        multiverse.make_move(&step);
-                        action.push(step);
-                    }
-                    Err(error) => {
-                        fault = Some(error);
-                        break;
-                    }
+            match parse_action(words, &self.game) {
+                Ok(action) => {
+                    let mut multiverse = self.game.multiverse().clone();
+                    outcomes.push(search::outcome(&mut multiverse, &action));
                 }
-            }
-            match fault {
-                Some(error) => self.output.error(&format!("searchmoves: {error}")),
-                None => {
-                    let mut start = self.game.multiverse().clone();
-                    outcomes.push(search::outcome(&mut start, &action));
-                }
+                Err(error) => self.output.error(&format!("searchmoves: {error}")),
             }
         }
         outcomes
