@@ -37,6 +37,14 @@ pub fn run(
     word: &str,
     words: &[&str],
 ) -> Result<(), String> {
+    let taken = match word {
+        "legal" | "count" | "perft" => 1,
+        "load" | "status" => usize::MAX,
+        _ => 0,
+    };
+    if let Some(word) = words.get(taken) {
+        return Err(format!("did not expect {word:?}"));
+    }
     match word {
         "d" => display(context, game),
         "fen" => context.output.line(&write_fen(game.multiverse())),
@@ -48,6 +56,7 @@ pub fn run(
         }
         "perft" => perft(context, game, number(words, 1)? as u32),
         "eval" => eval(context, game),
+        "flip" if game.is_unfinished() => return Err("the action is not submitted".to_owned()),
         "flip" => *game = game.flipped(),
         "bench" => bench::run(context.output),
         "load" => return records::load(context, game, words),

@@ -461,8 +461,10 @@ impl Server {
 
     fn terminal(&mut self, word: &str, words: &[&str], interrupt: &AtomicBool) {
         let context = Context { output: &self.output, options: &self.options, interrupt };
-        if let Err(error) = commands::run(&context, &mut self.game, word, words) {
-            self.output.error(&format!("{word}: {error}"));
+        match commands::run(&context, &mut self.game, word, words) {
+            Ok(()) if matches!(word, "load" | "flip") => self.refused = false,
+            Ok(()) => {}
+            Err(error) => self.output.error(&format!("{word}: {error}")),
         }
     }
 }
