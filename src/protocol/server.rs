@@ -67,31 +67,40 @@ pub fn serve(input: impl Read + Send + 'static, output: Output) {
 /// If the command or its input was bad.
 pub fn run_command(words: &[String], output: Output) -> Result<(), Failure> {
     const POSITION: [&str; 7] = ["startpos", "variant", "size", "odd", "even", "fen", "moves"];
+    let mut server = Server::new(output);
+    let interrupt = AtomicBool::new(false);
+    if let Some((word @ ("load" | "status"), files)) =
+        words.split_first().map(|(word, files)| (word.as_str(), files))
+    {
+        // The names of files may hold blanks.
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        server.terminal(word, &files, &interrupt);
+        return server.outcome();
+    }
     let line = words.join(" ");
     let words: Vec<&str> = line.split_whitespace().collect();
-    let takes_files = matches!(words.first(), Some(&("load" | "status")));
     let at = words
         .iter()
         .position(|word| POSITION.contains(word) || word.starts_with('['))
-        .filter(|_| !takes_files && words.first() != Some(&"position"));
-    let (command, position) = match at {
-        Some(at) => words.split_at(at),
-        None => (words.as_slice(), [].as_slice()),
-    };
-    let mut server = Server::new(output);
-    if !position.is_empty() {
+        .filter(|_| words.first() != Some(&"position"));
+    let (command, position) = words.split_at(at.unwrap_or(words.len()));
+    let line = command.join(" ");
+    let command = parse(&line);
+    match &command {
+        Command::Unknown(_) | Command::Nothing => return Err(Failure::Usage),
+        Command::Go(go) if go.perft.is_none() && (go.is_infinite() || go.limits.ponder) => {
+            server.output.error("go: expected a limit, as nothing can stop the search");
+        }
+        _ => {}
+    }
+    if server.output.errors() == 0 && !position.is_empty() {
         server.position(position);
     }
     if server.output.errors() == 0 {
-        let line = command.join(" ");
-        let command = parse(&line);
-        if matches!(command, Command::Unknown(_) | Command::Nothing) {
-            return Err(Failure::Usage);
-        }
-        server.answer(command, &AtomicBool::new(false));
+        server.answer(command, &interrupt);
         server.wait_for_search();
     }
-    if server.output.errors() == 0 { Ok(()) } else { Err(Failure::Input) }
+    server.outcome()
 }
 
 /// Reads lines on a thread of its own. Bytes that are no text become replacement characters.
@@ -283,6 +292,11 @@ impl Server {
         if self.dialect == Dialect::FiveDUci {
             self.output.line("bye");
         }
+    }
+
+    /// How a command given as arguments went.
+    fn outcome(&self) -> Result<(), Failure> {
+        if self.output.errors() == 0 { Ok(()) } else { Err(Failure::Input) }
     }
 
     fn lock_table(&self) -> std::sync::MutexGuard<'_, Table> {
