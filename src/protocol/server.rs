@@ -79,11 +79,15 @@ pub fn run_command(words: &[String], output: Output) -> Result<(), Failure> {
     }
     let line = words.join(" ");
     let words: Vec<&str> = line.split_whitespace().collect();
-    let at = words
-        .iter()
-        .position(|word| POSITION.contains(word) || word.starts_with('['))
-        .filter(|_| words.first() != Some(&"position"));
-    let (command, position) = words.split_at(at.unwrap_or(words.len()));
+    let starts = |word: &&str| POSITION.contains(word) || word.starts_with('[');
+    let at = match words.split_first() {
+        // The first word is the command: `fen` is one too.
+        Some((&first, rest)) if first != "position" => {
+            rest.iter().position(starts).map_or(words.len(), |at| at + 1)
+        }
+        _ => words.len(),
+    };
+    let (command, position) = words.split_at(at);
     let line = command.join(" ");
     let command = parse(&line);
     match &command {
