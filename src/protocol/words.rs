@@ -49,7 +49,7 @@ pub struct Go<'a> {
     /// The actions allowed, each a list of moves.
     pub search_moves: Vec<Vec<&'a str>>,
     /// `perft N` instead of a search.
-    pub perft: Option<u32>,
+    pub perft: Option<i64>,
     /// Words that were not understood.
     pub unknown: Vec<&'a str>,
 }
@@ -152,7 +152,7 @@ fn parse_go<'a>(words: &[&'a str]) -> Go<'a> {
                     "nodes" => go.limits.nodes = Some(number),
                     "mate" => go.limits.mate = Some(number),
                     "movetime" => go.limits.move_time = Some(number),
-                    _ => go.perft = Some(number.clamp(0, 1000) as u32),
+                    _ => go.perft = Some(number),
                 }
             }
             other => go.unknown.push(other),

@@ -362,8 +362,18 @@ fn flip_changes_sides_and_nothing_else() {
 #[test]
 fn words_that_a_command_does_not_take_are_refused() {
     let mut engine = Engine::start();
-    for command in ["d startpos", "legal x", "legal 5 5", "perft -1", "count 1.5", "eval 1", "load"]
-    {
+    for command in [
+        "d startpos",
+        "legal x",
+        "legal 5 5",
+        "perft -1",
+        "go perft -1",
+        "perft 1001",
+        "perft 4294967296",
+        "count 1.5",
+        "eval 1",
+        "load",
+    ] {
         let lines = engine.ask(command);
         assert_eq!(lines.len(), 1, "{command}: {lines:?}");
         assert!(lines[0].starts_with("info string error: "), "{command}: {lines:?}");
