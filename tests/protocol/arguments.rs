@@ -1,7 +1,7 @@
 //! Commands given as arguments, and exit statuses.
 
-use crate::commands::{Folder, RECORD, bad_record};
 use crate::engine::{Outcome, run};
+use crate::files::{Folder, RECORD, bad_record};
 
 /// Runs a command of blank-separated words that has to succeed; its lines.
 fn good(arguments: &str) -> Vec<String> {

@@ -7,6 +7,7 @@
 mod arguments;
 mod commands;
 mod engine;
+mod files;
 mod handshake;
 mod input;
 mod options;

@@ -1,9 +1,7 @@
 //! What each option does, and values that are no values.
 
-use std::fs;
-use std::path::PathBuf;
-
 use crate::engine::{Engine, says, value};
+use crate::files::Folder;
 use crate::positions::{DISPUTED, EXILED, FORCED, MATED, PROMOTION, SMALL, STALEMATE};
 
 #[test]
@@ -200,25 +198,15 @@ fn uci_variant_is_position_variant() {
     assert_eq!(value(&set, "Variant"), "Standard - Two Timelines");
 }
 
-/// A file for one test, removed at its end.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 #[test]
 fn the_traffic_is_written_to_the_log_file() {
-    let name = format!("lightcone log {}.txt", std::process::id());
-    let file = Scratch(std::env::temp_dir().join(name));
-    let path = file.0.to_str().unwrap();
+    let folder = Folder::new("log");
+    let path = folder.write("the log.txt", "");
     let mut engine = Engine::with(&format!("setoption name Debug Log File value {path}"));
     engine.ask(&format!("position {SMALL}\nperft 1"));
     engine.ask("setoption name Debug Log File value\nfen");
     engine.quit();
-    let log = fs::read_to_string(&file.0).unwrap();
+    let log = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = log.lines().collect();
     assert_eq!(lines[0], format!("> position {SMALL}"));
     assert_eq!(lines[1], "> perft 1");

@@ -121,6 +121,17 @@ fn end_of_input_ends_the_program_in_every_state() {
 }
 
 #[test]
+fn end_of_input_ends_a_search_that_is_well_under_way() {
+    for go in ["go infinite", "go movetime 100000", "go ponder movetime 100", "go\nwait"] {
+        let mut engine = Engine::with(go);
+        engine.until("info depth 2 ");
+        engine.end_input();
+        assert_eq!(answers(&engine.remaining()).len(), 1, "{go}");
+        assert_eq!(engine.status().code(), Some(0), "{go}");
+    }
+}
+
+#[test]
 fn a_last_line_without_its_end_counts() {
     assert_eq!(pipe("isready"), ["readyok"]);
 }
