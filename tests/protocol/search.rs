@@ -93,10 +93,21 @@ fn info_lines_are_well_formed_and_lines_are_legal() {
         let (answer, infos) = engine.go(&format!("position {position}\ngo depth 3 movetime 300"));
         check_output(&mut judge, position, &answer, &infos);
     }
-    // Long enough for the lines that name the current action.
-    let (answer, infos) = engine.go("position startpos\ngo movetime 1500");
-    assert!(says(&infos, " currmove "), "{infos:?}");
-    check_output(&mut judge, "startpos", &answer, &infos);
+}
+
+#[test]
+fn a_long_search_names_the_current_action() {
+    let mut engine = Engine::with("position startpos\ngo infinite");
+    let start = Instant::now();
+    let mut infos = vec![engine.line()];
+    while !says(&infos, " currmove ") {
+        infos.push(engine.line());
+    }
+    assert!(start.elapsed() > Duration::from_millis(900), "only from the first second on");
+    engine.send("stop");
+    let (answer, rest) = engine.answer();
+    infos.extend(rest);
+    check_output(&mut Engine::start(), "startpos", &answer, &infos);
 }
 
 #[test]
