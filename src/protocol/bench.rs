@@ -19,7 +19,7 @@ const POSITIONS: [(&str, i64); 8] = [
     ("variant Standard - Two Timelines", 2),
     ("variant Misc - Timeline Invasion", 2),
     ("variant Focused - Just Brawns", 4),
-    ("startpos moves (0T1)g1f3 submit (0T1)g8f6 submit (0T2)f3(0T1)f5 submit (1T1)g8f6 submit", 4),
+    ("startpos moves (0T1)g1f3 submit (0T1)g8f6 submit (0T2)f3(0T1)f5 submit (1T1)g8f6 submit", 3),
 ];
 
 /// Searches every position and prints the signature as the last line: `N nodes M nps`.

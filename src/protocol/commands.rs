@@ -17,6 +17,9 @@ use crate::variants;
 /// Actions that `legal` lists, unless it is told otherwise.
 const LISTED: u64 = 10_000;
 
+/// The depth that `perft` walks to at most: every ply takes room on the stack.
+const DEEPEST: u32 = 1_000;
+
 /// What a command works with.
 pub struct Context<'a> {
     /// Where it prints.
@@ -37,6 +40,14 @@ pub fn run(
     word: &str,
     words: &[&str],
 ) -> Result<(), String> {
+    let taken = match word {
+        "legal" | "count" | "perft" => 1,
+        "load" | "status" => usize::MAX,
+        _ => 0,
+    };
+    if let Some(word) = words.get(taken) {
+        return Err(format!("did not expect {word:?}"));
+    }
     match word {
         "d" => display(context, game),
         "fen" => context.output.line(&write_fen(game.multiverse())),
@@ -46,8 +57,12 @@ pub fn run(
             let cap = words.first().map(|_| number(words, 0)).transpose()?;
             legal(context, game, cap, false);
         }
-        "perft" => perft(context, game, number(words, 1)? as u32),
+        "perft" => {
+            let depth = u32::try_from(number(words, 1)?).ok().filter(|&depth| depth <= DEEPEST);
+            perft(context, game, depth.ok_or(format!("expected a depth up to {DEEPEST}"))?);
+        }
         "eval" => eval(context, game),
+        "flip" if game.is_unfinished() => return Err("the action is not submitted".to_owned()),
         "flip" => *game = game.flipped(),
         "bench" => bench::run(context.output),
         "load" => return records::load(context, game, words),

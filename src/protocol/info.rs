@@ -22,9 +22,8 @@ pub fn action_or_submit(action: &Action) -> String {
 /// A line as `pv` writes it: every action ends with `submit`. Cut behind a `submit` before the
 /// line grows too long.
 pub fn write_pv(text: &mut String, actions: &[Action]) {
-    text.push_str(" pv");
-    for action in actions {
-        let mut next = String::new();
+    for (i, action) in actions.iter().enumerate() {
+        let mut next = if i == 0 { " pv".to_owned() } else { String::new() };
         for step in action {
             next.push(' ');
             next.push_str(&move_to_string(step));
@@ -48,7 +47,7 @@ pub fn score_to_string(score: Score) -> String {
 /// Chances to win, draw and lose, per mille, from a score: a logistic curve.
 pub fn wdl(score: Score) -> [u32; 3] {
     match shown(score) {
-        Shown::Mate(actions) if actions > 0 => return [1000, 0, 0],
+        Shown::Mate(_) if score > 0 => return [1000, 0, 0],
         Shown::Mate(_) => return [0, 0, 1000],
         Shown::Centipawns(_) => {}
     }
@@ -106,6 +105,17 @@ impl Listener for Reporter {
 mod tests {
     use super::*;
     use crate::search::MATE;
+
+    #[test]
+    fn lines_are_cut_behind_a_submit() {
+        let start = crate::variants::find("Standard").unwrap().multiverse().unwrap();
+        let action = vec![start.pseudo_legal_moves()[0]; 1_000];
+        let mut text = "info depth 9".to_owned();
+        write_pv(&mut text, &vec![action; 9]);
+        assert!(text.len() <= LONGEST_LINE && text.len() > LONGEST_LINE - 11_000, "{}", text.len());
+        assert!(text.ends_with(" submit"));
+        assert_eq!(text.matches("submit").count(), 5);
+    }
 
     #[test]
     fn chances_sum_to_1000_and_grow_with_the_score() {

@@ -12,6 +12,7 @@ mod info;
 mod output;
 mod picture;
 mod records;
+mod running;
 mod server;
 mod words;
 

@@ -1,5 +1,6 @@
 //! The one writer: whole lines, flushed, and a broken pipe is a quit.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +19,16 @@ struct Sink {
     errors_aside: bool,
     /// The errors reported, for commands that end with an exit status.
     errors: usize,
+}
+
+/// The longest text of an `info string` in characters.
+const LONGEST_STRING: usize = 1_000;
+
+fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST_STRING) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
+    }
 }
 
 impl Output {
@@ -46,13 +57,15 @@ impl Output {
             std::process::exit(0);
         }
         if let Some(log) = &mut sink.log {
-            let _ = log.write_all(b"< ").and_then(|()| log.write_all(&bytes));
+            let lines: String = line.lines().map(|line| format!("< {line}\n")).collect();
+            let _ = log.write_all(lines.as_bytes());
         }
     }
 
-    /// An `info string` line.
+    /// An `info string` line; what was read may be part of it, so it is cut where it grows too
+    /// long.
     pub fn string(&self, text: &str) {
-        self.line(&format!("info string {text}"));
+        self.line(&format!("info string {}", shortened(text)));
     }
 
     /// An error line.
@@ -63,7 +76,7 @@ impl Output {
             sink.errors_aside
         };
         if aside {
-            let _ = writeln!(io::stderr(), "{text}");
+            let _ = writeln!(io::stderr(), "{}", shortened(text));
         } else {
             self.string(&format!("error: {text}"));
         }

@@ -56,7 +56,7 @@ pub fn load(context: &Context<'_>, game: &mut Game, words: &[&str]) -> Result<()
     }
     *game = loaded;
     if warnings > 0 {
-        let text = format!("warning: {warnings} actions leave a royal that can be taken");
+        let text = format!("warning: actions that leave a royal to be taken: {warnings}");
         context.output.string(&text);
     }
     Ok(())

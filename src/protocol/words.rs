@@ -49,9 +49,22 @@ pub struct Go<'a> {
     /// The actions allowed, each a list of moves.
     pub search_moves: Vec<Vec<&'a str>>,
     /// `perft N` instead of a search.
-    pub perft: Option<u32>,
+    pub perft: Option<i64>,
     /// Words that were not understood.
     pub unknown: Vec<&'a str>,
+}
+
+impl Go<'_> {
+    /// Whether only `stop` ends the search: asked for, or because nothing else would.
+    pub fn is_infinite(&self) -> bool {
+        let limits = &self.limits;
+        let bounded = self.time.iter().any(Option::is_some)
+            || limits.move_time.is_some()
+            || limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.mate.is_some();
+        limits.infinite || !bounded
+    }
 }
 
 /// The terminal commands.
@@ -139,7 +152,7 @@ fn parse_go<'a>(words: &[&'a str]) -> Go<'a> {
                     "nodes" => go.limits.nodes = Some(number),
                     "mate" => go.limits.mate = Some(number),
                     "movetime" => go.limits.move_time = Some(number),
-                    _ => go.perft = Some(number.clamp(0, 1000) as u32),
+                    _ => go.perft = Some(number),
                 }
             }
             other => go.unknown.push(other),

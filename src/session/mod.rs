@@ -10,4 +10,4 @@ mod position;
 
 pub use game::{Game, SubmitError};
 pub use options::{Change, Kind, Options, SETTINGS, Setting};
-pub use position::parse_position;
+pub use position::{parse_action, parse_position};

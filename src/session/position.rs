@@ -1,6 +1,7 @@
 //! The words of `position`: a start, then moves.
 
 use super::{Game, Options};
+use crate::actions::Action;
 use crate::board::Size;
 use crate::notation::{ParseError, parse_fen, parse_move};
 use crate::variants;
@@ -141,6 +142,25 @@ fn play_token(game: &mut Game, token: &str, warnings: &mut Vec<String>) -> Resul
         warnings.push(format!("action {number} leaves a royal that can be taken"));
     }
     Ok(())
+}
+
+/// Reads the moves of a legal action, or of what completes an unfinished one.
+///
+/// # Errors
+/// The token that is wrong, and why, or that the action is not legal.
+pub fn parse_action(words: &[&str], game: &Game) -> Result<Action, ParseError> {
+    let mut game = game.clone();
+    let mut action = Action::new();
+    for token in words {
+        let step = parse_move(token)?.resolve(game.multiverse(), token)?;
+        game.play(step);
+        action.push(step);
+    }
+    if game.may_submit() {
+        Ok(action)
+    } else {
+        Err(ParseError::new(words.join(" "), "not a legal action"))
+    }
 }
 
 #[cfg(test)]
