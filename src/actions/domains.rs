@@ -33,6 +33,12 @@ impl Domains {
         self.starts[axis + 1] - self.starts[axis]
     }
 
+    /// Where the words of an axis begin; for the number of axes, where all end.
+    #[inline(always)]
+    pub fn first_word(&self, axis: usize) -> usize {
+        self.starts[axis]
+    }
+
     /// Where the words of an axis lie.
     #[inline(always)]
     pub fn range(&self, axis: usize) -> std::ops::Range<usize> {

@@ -200,6 +200,7 @@ impl Generator {
         } else {
             self.domains.reset(space.axes.iter().map(|axis| axis.values.len()));
             self.learned.reset(self.domains.words().len());
+            self.space.index_takers(&self.domains);
         }
     }
 

@@ -149,6 +149,26 @@ impl Generator {
         }
     }
 
+    /// Adds the part of an axis whose values accept none of these departures.
+    fn refusing_part(&mut self, axis: usize, departures: &[(usize, Square)]) {
+        self.slice_axes[axis / 64] |= 1 << (axis % 64);
+        let begin = self.bits.len();
+        self.bits.extend_from_slice(self.domains.of(axis));
+        let mut all = true;
+        for &(origin, from) in departures {
+            let takers = self.space.takers(&self.domains, axis, origin, from);
+            for (bits, &taker) in self.bits[begin..].iter_mut().zip(takers) {
+                all &= *bits & taker == 0;
+                *bits &= !taker;
+            }
+        }
+        if all {
+            self.bits.truncate(begin);
+        } else {
+            self.parts.push(Part { axis, bits: begin });
+        }
+    }
+
     /// Adds the part of an axis that is the point's own value.
     pub(super) fn singleton_part(&mut self, axis: usize) {
         self.slice_axes[axis / 64] |= 1 << (axis % 64);
@@ -303,9 +323,7 @@ impl Generator {
                 let arrival = pairing.arrivals.iter().position(|&arrival| arrival == axis);
                 let taken = arrival.is_some_and(|i| pairing.visited_arrivals[i]);
                 if !taken && !stuck.iter().any(|&(stuck, _)| stuck == axis) {
-                    self.part(axis, |space, value| {
-                        !stuck.iter().any(|&(axis, from)| space.accepts(value, axis, from))
-                    });
+                    self.refusing_part(axis, &stuck);
                 }
             }
             return true;

@@ -7,6 +7,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use super::domains::Domains;
 use crate::board::{Board, Colour, Square, Squares};
 use crate::multiverse::{BoardId, Move, Multiverse, Place};
 
@@ -100,6 +101,10 @@ pub(super) struct Space {
     pub playable: usize,
     /// Whether the opponent can take a royal along a board whatever is played.
     pub hopeless: bool,
+    /// By axis and square: where the departure's words in `takers` begin.
+    departures: Vec<usize>,
+    takers: Vec<u64>,
+    takers_width: usize,
     arrivals: Vec<Arrival>,
     jumps: Vec<(usize, Move, i32)>,
     moves: Vec<(Move, i32)>,
@@ -341,6 +346,49 @@ impl Space {
             Kind::Arrival(ways) => &self.ways[ways.clone()],
             _ => &[],
         }
+    }
+
+    /// Prepares [`Space::takers`]: for every departure the values that accept its piece, as bits
+    /// laid out like the domains, the axes to be opened sharing one copy.
+    pub fn index_takers(&mut self, domains: &Domains) {
+        self.departures.clear();
+        self.departures.resize(self.playable * 64, usize::MAX);
+        self.takers.clear();
+        let shared = if self.axes.len() > self.playable { domains.width(self.playable) } else { 0 };
+        self.takers_width = domains.first_word(self.playable) + shared;
+        let mut count = 0;
+        for axis in 0..self.playable {
+            for value in self.axes[axis].values.clone() {
+                if let Kind::Departure(from) = self.values[value].kind {
+                    self.departures[axis * 64 + from.index()] = count * self.takers_width;
+                    count += 1;
+                }
+            }
+        }
+        self.takers.resize(count * self.takers_width, 0);
+        let axes = self.axes.len().min(self.playable + 1);
+        for axis in 0..axes {
+            let start = self.axes[axis].values.start;
+            let words = domains.first_word(axis);
+            for value in self.axes[axis].values.clone() {
+                let Kind::Arrival(ways) = &self.values[value].kind else { continue };
+                for way in &self.ways[ways.clone()] {
+                    let at = self.departures[way.origin * 64 + way.step.from_square.index()];
+                    let value = value - start;
+                    if let Some(word) = self.takers.get_mut(at.wrapping_add(words + value / 64)) {
+                        *word |= 1 << (value % 64);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The values of an axis that accept the piece leaving `from` on the axis `origin`, as bits.
+    #[inline(always)]
+    pub fn takers(&self, domains: &Domains, axis: usize, origin: usize, from: Square) -> &[u64] {
+        let words = domains.first_word(axis.min(self.playable));
+        let at = self.departures[origin * 64 + from.index()].saturating_add(words);
+        self.takers.get(at..at.saturating_add(domains.width(axis))).unwrap_or(&[])
     }
 
     /// Whether the value is an arrival that this departure could supply.
