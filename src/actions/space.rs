@@ -41,6 +41,11 @@ pub trait Chooser {
     /// The score of a move, or `None` to leave it out of the space.
     fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32>;
 
+    /// Looks over the physical moves of one board, scored, and may leave some out.
+    fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
+        let _ = (mandatory, moves);
+    }
+
     /// The score of leaving a playable board alone.
     fn score_of_pass(&mut self, mandatory: bool) -> i32;
 }
@@ -154,6 +159,7 @@ impl Space {
                 moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
                 ControlFlow::<()>::Continue(())
             });
+            chooser.sift(mandatory, &mut self.moves);
             let board = *multiverse.board(place);
             for i in 0..self.moves.len() {
                 let (step, score) = self.moves[i];

@@ -86,9 +86,14 @@ pub struct Ordering<'a> {
     pub tags: Tags,
     /// What has worked.
     pub history: &'a History,
-    /// Leave quiet moves out: right only where one board is playable.
+    /// Leave quiet moves out, but for the best few on boards that must be played beside others.
     pub forcing_only: bool,
+    /// Whether one board is playable, so that no quiet move is needed beside a forcing one.
+    pub single: bool,
 }
+
+/// Quiet moves kept on a board that must be played beside a forcing move elsewhere.
+const QUIET_KEPT: usize = 2;
 
 impl Chooser for Ordering<'_> {
     #[inline(always)]
@@ -106,10 +111,10 @@ impl Chooser for Ordering<'_> {
             score += FORCING + 4 * piece_value(kind);
         }
         if score == 0 {
-            if self.forcing_only {
+            let physical = step.is_physical();
+            if self.forcing_only && (self.single || !physical) {
                 return None;
             }
-            let physical = step.is_physical();
             let index = History::index(piece.colour, piece.kind, step.to_square, physical);
             score = self.history.0[index] - QUIET;
             if !physical {
@@ -120,6 +125,29 @@ impl Chooser for Ordering<'_> {
             score += FROM_TABLE;
         }
         Some(score)
+    }
+
+    fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
+        if !self.forcing_only || self.single {
+            return;
+        }
+        let mut best = [i32::MIN; QUIET_KEPT];
+        if mandatory {
+            for &(_, score) in moves.iter().filter(|(_, score)| *score < FORCING_ACTION) {
+                if score > best[1] {
+                    best = if score > best[0] { [score, best[0]] } else { [best[0], score] };
+                }
+            }
+        }
+        let mut left = if mandatory { QUIET_KEPT } else { 0 };
+        moves.retain(|&(_, score)| {
+            if score >= FORCING_ACTION {
+                return true;
+            }
+            let kept = left > 0 && score >= best[1];
+            left -= usize::from(kept);
+            kept
+        });
     }
 
     #[inline(always)]

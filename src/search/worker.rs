@@ -234,7 +234,8 @@ impl<'a> Worker<'a> {
             }
         }
         let mut stream = self.take_stream();
-        let mut ordering = Ordering { tags: hint, history: &self.history, forcing_only: false };
+        let mut ordering =
+            Ordering { tags: hint, history: &self.history, forcing_only: false, single: false };
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK);
         let mut best = -INFINITE;
@@ -390,7 +391,7 @@ impl<'a> Worker<'a> {
         let single = playable.take(2).count() == 1;
         let mut stream = self.take_stream();
         let mut ordering =
-            Ordering { tags: [0; 4], history: &self.history, forcing_only: single && !check };
+            Ordering { tags: [0; 4], history: &self.history, forcing_only: !check, single };
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(if check { STREAM_WORK } else { 200 });
         let mut count = 0;
