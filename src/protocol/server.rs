@@ -335,6 +335,10 @@ impl Server {
         match change {
             Change::Plain => {}
             Change::Hash => {
+                // Asked for first, because a table that finds no room ends the process.
+                Vec::<u8>::new()
+                    .try_reserve_exact(options.hash << 20)
+                    .map_err(|_| format!("there is no memory for a Hash of {}", options.hash))?;
                 *self.lock_table() = Table::new(options.hash);
                 self.prepared = true;
             }

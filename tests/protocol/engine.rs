@@ -21,7 +21,12 @@ pub struct Engine {
 
 impl Engine {
     pub fn start() -> Engine {
-        let mut child = Command::new(BINARY)
+        Engine::spawn(&mut Command::new(BINARY))
+    }
+
+    /// Starts a program by a command of one's own.
+    pub fn spawn(command: &mut Command) -> Engine {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())

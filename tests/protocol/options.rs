@@ -62,6 +62,17 @@ fn good_options_are_taken_in_silence() {
     assert!(engine.go("go wtime 1000 btime 1000").0.starts_with("bestmove (0T1)"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_table_that_finds_no_room_is_refused() {
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -v 4000000; exec \"$0\"", crate::engine::BINARY]);
+    let mut engine = Engine::spawn(&mut command);
+    let lines = engine.ask("setoption name Hash value 65536");
+    assert_eq!(lines, ["info string error: there is no memory for a Hash of 65536"]);
+    assert!(engine.go("go depth 2").0.starts_with("bestmove (0T1)"));
+}
+
 #[test]
 fn multipv_shows_whole_sets_of_lines() {
     let mut engine = Engine::with(&format!("setoption name MultiPV value 4\nposition {SMALL}"));

@@ -97,7 +97,9 @@ fn info_lines_are_well_formed_and_lines_are_legal() {
 
 #[test]
 fn a_long_search_names_the_current_action() {
-    let mut engine = Engine::with("position startpos\ngo infinite");
+    // Deep and narrow, so that root actions come often.
+    let position = "variant Focused - Just Kings";
+    let mut engine = Engine::with(&format!("position {position}\ngo infinite"));
     let start = Instant::now();
     let mut infos = vec![engine.line()];
     while !says(&infos, " currmove ") {
@@ -107,7 +109,7 @@ fn a_long_search_names_the_current_action() {
     engine.send("stop");
     let (answer, rest) = engine.answer();
     infos.extend(rest);
-    check_output(&mut Engine::start(), "startpos", &answer, &infos);
+    check_output(&mut Engine::start(), position, &answer, &infos);
 }
 
 #[test]
