@@ -163,7 +163,8 @@ impl Job {
             search::run(multiverse, &self.settings, &mut table, stop, &mut reporter)
         };
         match &outcomes.best {
-            None => self.report_end(&mut reporter),
+            None if outcomes.none => self.report_end(&mut reporter),
+            None => self.output.string("no legal action was found in time; there may be one"),
             // Stopped before the first iteration ended.
             Some(best) if outcomes.depth == 0 => {
                 let score = evaluate(self.game.multiverse());

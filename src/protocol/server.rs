@@ -15,7 +15,8 @@ use super::commands::{self, Context};
 use super::output::Output;
 use super::running::{Dialect, Job, Running};
 use super::words::{Command, Go, parse};
-use crate::search::{self, Budget, Clock, Settings, Table};
+use crate::actions::Action;
+use crate::search::{Budget, Clock, Settings, Table};
 use crate::session::{Change, Game, Kind, Options, SETTINGS, parse_action, parse_position};
 use crate::variants;
 
@@ -467,20 +468,16 @@ impl Server {
         }
     }
 
-    /// The outcomes of the actions behind `searchmoves`; what is not legal is left out, with a
-    /// line that says so.
-    fn search_moves(&self, actions: &[Vec<&str>]) -> Vec<search::Outcome> {
-        let mut outcomes = Vec::new();
+    /// The actions behind `searchmoves`; what is not legal is left out, with a line that says so.
+    fn search_moves(&self, actions: &[Vec<&str>]) -> Vec<Action> {
+        let mut legal = Vec::new();
         for words in actions {
             match parse_action(words, &self.game) {
-                Ok(action) => {
-                    let mut multiverse = self.game.multiverse().clone();
-                    outcomes.push(search::outcome(&mut multiverse, &action));
-                }
+                Ok(action) => legal.push(action),
                 Err(error) => self.output.error(&format!("searchmoves: {error}")),
             }
         }
-        outcomes
+        legal
     }
 
     fn start_search(&mut self, settings: Settings) {

@@ -14,9 +14,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::actions::{Action, Generator, Limit, Step, Stream, make_action, unmake_action};
-use crate::board::Board;
-use crate::multiverse::{Move, Multiverse, Place};
+use crate::actions::{Action, Generator, Limit, Step, Stream};
+use crate::multiverse::{Move, Multiverse};
 use ordering::{History, Ordering};
 pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
 pub use table::{Bound, Table};
@@ -47,31 +46,8 @@ pub struct Settings {
     pub disputed_moves: bool,
     /// Analysis: do not end early.
     pub analyse: bool,
-    /// Only these outcomes may be played, if there are any.
-    pub search_moves: Vec<Outcome>,
-}
-
-/// What an action makes of the multiverse: the boards that it adds, by place.
-pub type Outcome = Vec<(Place, Board)>;
-
-/// The boards that an action adds to a position.
-pub fn outcome(multiverse: &mut Multiverse, action: &[Move]) -> Outcome {
-    let ends = |multiverse: &Multiverse| -> Vec<(i32, i32)> {
-        multiverse
-            .lines()
-            .filter_map(|line| Some((line, multiverse.latest_half_turn(line)?)))
-            .collect()
-    };
-    let before = ends(multiverse);
-    let made = make_action(multiverse, action);
-    let mut boards: Outcome = ends(multiverse)
-        .into_iter()
-        .filter(|end| !before.contains(end))
-        .map(|(line, half_turn)| (Place { line, half_turn }, *multiverse.board_at(line, half_turn)))
-        .collect();
-    boards.sort_by_key(|(place, _)| *place);
-    unmake_action(multiverse, action, &made);
-    boards
+    /// Only these actions may be played, if there are any; they must be legal.
+    pub search_moves: Vec<Action>,
 }
 
 /// One reported line.
@@ -124,8 +100,10 @@ impl Listener for Silent {
 /// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    /// The best action; `None` if there is no legal one.
+    /// The best action; `None` if there is no legal one, or none was found in time.
     pub best: Option<Action>,
+    /// Whether it is proved that there is no legal action.
+    pub none: bool,
     /// The answer that it expects.
     pub ponder: Option<Action>,
     /// The score of the best action.
@@ -161,6 +139,9 @@ fn root_actions(
     table: &Table,
     limit: &Limit<'_>,
 ) -> (Vec<Action>, bool) {
+    if !settings.search_moves.is_empty() {
+        return (settings.search_moves.clone(), true);
+    }
     let mut actions = Vec::new();
     let mut seen_disputed = None;
     let history = History::new();
@@ -170,7 +151,6 @@ fn root_actions(
         multiverse,
         &mut Ordering { tags, history: &history, forcing_only: false, single: false },
     );
-    let restricted = !settings.search_moves.is_empty();
     let complete = loop {
         if actions.len() >= MOST_ROOT_ACTIONS {
             break false;
@@ -181,9 +161,6 @@ fn root_actions(
             Step::Stopped => break false,
         }
         let action = stream.action();
-        if restricted && !settings.search_moves.contains(&outcome(multiverse, &action)) {
-            continue;
-        }
         if !settings.disputed_moves && action.iter().any(|step| is_disputed(multiverse, step)) {
             seen_disputed = Some(action);
             continue;
@@ -197,18 +174,19 @@ fn root_actions(
     (actions, complete)
 }
 
-/// Any legal action at once, so that there is always an answer, however little time there is. An
-/// early stop does not end it at once: nearly always it takes microseconds.
-fn witness(multiverse: &mut Multiverse, stop: &AtomicBool) -> Option<Action> {
+/// Any legal action at once, so that there is always an answer, however little time there is: a
+/// stop or the clock does not end it before some work is done, and nearly always it takes
+/// microseconds. `Err` says whether there is none, or none was found in time.
+fn witness(multiverse: &mut Multiverse, limit: &Limit<'_>) -> Result<Action, Step> {
     let mut generator = Generator::new();
     generator.start(multiverse);
     let mut step = generator.next(multiverse, &Limit { work: Some(WITNESS_WORK), ..Limit::NONE });
     if step == Step::Stopped {
-        step = generator.next(multiverse, &Limit { stop: Some(stop), ..Limit::NONE });
+        step = generator.next(multiverse, &Limit { work: None, ..*limit });
     }
     let action = (step == Step::Found).then(|| generator.action());
     generator.finish(multiverse);
-    action
+    action.ok_or(step)
 }
 
 /// Searches the position until a limit or `stop`. In the middle of an action it searches the
@@ -224,8 +202,11 @@ pub fn run(
     let table = &*table;
     let mut root = multiverse.clone();
     let deadline = settings.clock.deadline();
-    let Some(witness) = witness(&mut root, stop) else { return Outcomes::default() };
     let limit = Limit { work: Some(ROOT_WORK), deadline, stop: Some(stop) };
+    let witness = match witness(&mut root, &limit) {
+        Ok(action) => action,
+        Err(step) => return Outcomes { none: step == Step::Done, ..Outcomes::default() },
+    };
     let (mut actions, complete) = root_actions(&mut root, settings, table, &limit);
     if actions.is_empty() {
         actions.push(witness);
@@ -307,18 +288,13 @@ fn deepen(
         worker.set_depth(depth);
         let mut lines: Vec<Line> = Vec::with_capacity(multi_pv);
         let mut done: BTreeSet<usize> = BTreeSet::new();
-        for number in 1..=multi_pv {
+        for _ in 0..multi_pv {
             let searched = search_root(&mut worker, actions, depth, &done, settings, listener);
             let Some((index, mut line)) = searched else { break };
             if !complete && line.score <= -MATE_BOUND {
                 line.score = score::unproved(line.score);
             }
             done.insert(index);
-            if number == 1 {
-                outcomes.best = line.actions.first().cloned();
-                outcomes.ponder = line.actions.get(1).cloned();
-                outcomes.score = line.score;
-            }
             lines.push(line);
             if worker.is_stopped() {
                 break;
@@ -327,6 +303,11 @@ fn deepen(
         worker.publish_nodes();
         let deepest = worker.take_deepest();
         lines.sort_by_key(|line| -line.score);
+        if let Some(line) = lines.first() {
+            outcomes.best = line.actions.first().cloned();
+            outcomes.ponder = line.actions.get(1).cloned();
+            outcomes.score = line.score;
+        }
         for (i, line) in lines.iter().enumerate() {
             listener.progress(&Progress {
                 depth,

@@ -121,7 +121,7 @@ fn records_are_read_from_files() {
     assert_eq!(two.code, Some(1));
     let expected = format!("# {good_file}\n{}\n", one.join("\n"));
     assert_eq!(two.output, format!("{expected}# {bad_file}\n{expected}"));
-    let message = format!("{bad_file}: action 3w: (0T3)a2b4: ");
+    let message = format!("{bad_file}: action 5: 3w (0T3)a2b4: ");
     assert!(two.errors.starts_with(&message), "{}", two.errors);
     assert_eq!(two.errors.lines().count(), 1);
 }

@@ -170,7 +170,9 @@ pub struct PgnError {
 impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.action {
-            Some(action) => write!(f, "action {action}: {}", self.cause),
+            Some(action) => {
+                write!(f, "action {}: {action} {}", action.index.saturating_add(1), self.cause)
+            }
             None => write!(f, "{}", self.cause),
         }
     }

@@ -231,7 +231,7 @@ mod tests {
         }
         assert_eq!(
             fault(&format!("{capture}(0T5)Qb3>>(0T2)f7")),
-            "action 5w: (0T5)Qb3>>(0T2)f7: no Q can go there"
+            "action 9: 5w (0T5)Qb3>>(0T2)f7: no Q can go there"
         );
     }
 
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(last(&format!("{BOTH} d5 d5")), "(0T2)d7d5 (1T2)d7d5");
         assert_eq!(
             fault(&format!("{BOTH} a6 d5")),
-            "action 3b: a6: ambiguous: (0T2)a7a6 or (1T2)a7a6"
+            "action 6: 3b a6: ambiguous: (0T2)a7a6 or (1T2)a7a6"
         );
         // The move fits on both boards, but then the other text would have none.
         assert_eq!(last(&format!("{BOTH} (0T2)a6 (1T2)a6 4. e4 (1T3)a3")), "(0T3)e3e4 (1T3)a2a3");
@@ -258,7 +258,7 @@ mod tests {
         let free = "[3k4/8/8/8/4N3/8/N7/4K3:0:1:w] 1. ";
         assert_eq!(
             fault(&format!("[Board \"custom\"] {free} Nc3")),
-            "action 1w: Nc3: ambiguous: (0T1)a2c3 or (0T1)e4c3"
+            "action 1: 1w Nc3: ambiguous: (0T1)a2c3 or (0T1)e4c3"
         );
         // Alone, it is read although it loses the king.
         assert_eq!(last("1. f3 / e5 2. g4 / Qh4 3. a3"), "(0T3)a2a3");
@@ -272,12 +272,12 @@ mod tests {
         let error = parse_game(&format!("{BOTH}\n(1T2)d5 4. e4"), &lookup).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "action 3b: (1T2)d5: the action is not complete, (0T2) must still be played"
+            "action 6: 3b (1T2)d5: the action is not complete, (0T2) must still be played"
         );
         assert_eq!((error.action.unwrap().index, error.line), (5, 2));
         assert_eq!(
             fault(&format!("{BOTH} d5")),
-            "action 3b: d5: ambiguous: (0T2)d7d5 or (1T2)d7d5"
+            "action 6: 3b d5: ambiguous: (0T2)d7d5 or (1T2)d7d5"
         );
         assert_eq!(read("1. e4 / e5 2. /").actions.len(), 2);
     }
@@ -288,13 +288,13 @@ mod tests {
         assert_eq!(last(&format!("{start} a5")), "(0T1)a4a5Q");
         assert_eq!(last(&format!("{start} a5=N")), "(0T1)a4a5N");
         assert_eq!(last(&format!("{start} (0T1)a4a5N+")), "(0T1)a4a5N");
-        let refused = "action 1w: a5=R: promotion to R is not allowed here";
+        let refused = "action 1: 1w a5=R: promotion to R is not allowed here";
         assert_eq!(fault(&format!("{start} a5=R")), refused);
-        assert_eq!(fault(&format!("{start} Kd1=Q")), "action 1w: Kd1=Q: the move does not promote");
+        assert_eq!(fault(&format!("{start} Kd1=Q")), "action 1: 1w Kd1=Q: the move does not promote");
         let knights = start.replace("q, N", "N");
         assert_eq!(
             fault(&format!("{knights} a5")),
-            "action 1w: a5: a promotion letter is needed here"
+            "action 1: 1w a5: a promotion letter is needed here"
         );
     }
 
@@ -307,7 +307,7 @@ mod tests {
         let full = "[Board \"custom\"] [pk/KP:0:1:w] 1. 0000";
         assert_eq!(
             fault(full),
-            "action 1w: 0000: no square is vacant, so the board cannot be passed"
+            "action 1: 1w 0000: no square is vacant, so the board cannot be passed"
         );
     }
 
@@ -339,24 +339,24 @@ mod tests {
 
     #[test]
     fn refused_moves_say_why() {
-        assert_eq!(fault("1. e4 / e5 2. e5"), "action 2w: e5: no pawn can go there");
-        assert_eq!(fault("1. (1T1)e4"), "action 1w: (1T1)e4: there is no timeline 1");
+        assert_eq!(fault("1. e4 / e5 2. e5"), "action 3: 2w e5: no pawn can go there");
+        assert_eq!(fault("1. (1T1)e4"), "action 1: 1w (1T1)e4: there is no timeline 1");
         assert_eq!(
             fault("1. (0T2)e4"),
-            "action 1w: (0T2)e4: the board to play on that timeline is (0T1)"
+            "action 1: 1w (0T2)e4: the board to play on that timeline is (0T1)"
         );
         assert_eq!(
             fault("1. e4 (0T1)d4"),
-            "action 1w: (0T1)d4: the latest board of timeline 0 is the opponent's"
+            "action 1: 1w (0T1)d4: the latest board of timeline 0 is the opponent's"
         );
         assert_eq!(
             fault("1. (T2)e4"),
-            "action 1w: (T2)e4: no such board can be played by the side to move"
+            "action 1: 1w (T2)e4: no such board can be played by the side to move"
         );
-        assert_eq!(fault("1. O-O"), "action 1w: O-O: castling is not possible here");
-        assert_eq!(fault("1. e2e5"), "action 1w: e2e5: no piece there can go there");
-        assert_eq!(fault("1. e4 2. e5"), "action 2w: e5: it is Black's turn");
-        assert_eq!(fault("1... e5"), "action 1b: e5: it is White's turn");
+        assert_eq!(fault("1. O-O"), "action 1: 1w O-O: castling is not possible here");
+        assert_eq!(fault("1. e2e5"), "action 1: 1w e2e5: no piece there can go there");
+        assert_eq!(fault("1. e4 2. e5"), "action 2: 2w e5: it is Black's turn");
+        assert_eq!(fault("1... e5"), "action 1: 1b e5: it is White's turn");
     }
 
     #[test]
@@ -370,6 +370,6 @@ mod tests {
     fn too_many_readings_are_refused_in_time() {
         let boards: Vec<String> = (-9..=9).map(|line| format!("[4/4/N3/K3:{line}:1:w]")).collect();
         let text = format!("{} 1. {}", boards.join(" "), "Nb4 ".repeat(19));
-        assert_eq!(fault(&text), "action 1w: Nb4: too many readings; write the boards");
+        assert_eq!(fault(&text), "action 1: 1w Nb4: too many readings; write the boards");
     }
 }

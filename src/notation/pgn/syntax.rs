@@ -383,23 +383,23 @@ mod tests {
             let error = parse_record(text).unwrap_err();
             (error.to_string(), error.line)
         };
-        assert_eq!(fault("1. e4 {x\n").0, "action 1w: {x?: the comment is not closed by }");
+        assert_eq!(fault("1. e4 {x\n").0, "action 1: 1w {x?: the comment is not closed by }");
         assert_eq!(
             fault("\n1. e4 (1w. d4").0,
-            "action 1w: (1w. d4: the variation is not closed by )"
+            "action 1: 1w (1w. d4: the variation is not closed by )"
         );
         assert_eq!(
             fault("1. (OT1)e4").0,
-            "action 1w: (OT1)e4: expected a board such as (0T1), or a variation with its number"
+            "action 1: 1w (OT1)e4: expected a board such as (0T1), or a variation with its number"
         );
         assert_eq!(
             fault("1. e4 / e5\n2. BRa1"),
-            ("action 2w: BRa1: expected a move such as (0T1)Ng1f3, Nf3 or O-O".into(), 2)
+            ("action 3: 2w BRa1: expected a move such as (0T1)Ng1f3, Nf3 or O-O".into(), 2)
         );
         assert_eq!(fault("[Mode \"5D\n").0, "[Mode \"5D?: the value is not closed by a quote");
         assert_eq!(fault("[8/8").0, "[8/8: the bracket is not closed by ]");
         assert_eq!(fault("[\"x\"]").0, "[\"x\"]: expected a header [Name \"value\"]");
-        assert_eq!(fault("1. e4 1-0 e5").0, "action 1w: e5: expected nothing after the result");
+        assert_eq!(fault("1. e4 1-0 e5").0, "action 1: 1w e5: expected nothing after the result");
         assert!(
             fault("1. e4 [Mode \"5D\"]").0.ends_with("headers and boards belong before the moves")
         );
