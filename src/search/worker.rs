@@ -243,7 +243,7 @@ impl<'a> Worker<'a> {
         let mut raised = alpha;
         let mut count = 0;
         let mut tried: Vec<Action> = Vec::new();
-        let widest = 6 + 4 * depth * depth + if is_pv { 20 } else { 0 };
+        let widest = 4 + 2 * depth * depth + if is_pv { 16 } else { 0 };
         let mut step;
         loop {
             step = stream.next(&mut self.multiverse, &limit);
@@ -267,9 +267,10 @@ impl<'a> Worker<'a> {
                 score = -self.search(ply + 1, depth - 1, -beta, -raised);
             } else {
                 let mut reduction = 0;
-                if depth >= 3 && count > 3 && !forcing && !check {
-                    reduction = 1 + i32::from(count > 10) + i32::from(count > 30);
-                    reduction = reduction.min(depth - 2);
+                if depth >= 2 && count > 2 && !forcing {
+                    let growth = f64::from(depth).ln() * f64::from(count).ln();
+                    reduction = (0.6 + growth / 2.0) as i32 - i32::from(check) - i32::from(is_pv);
+                    reduction = reduction.clamp(0, depth - 1);
                 }
                 score = -self.search(ply + 1, depth - 1 - reduction, -raised - 1, -raised);
                 if score > raised && reduction > 0 && !self.stopped {
