@@ -12,8 +12,9 @@ use crate::multiverse::Multiverse;
 
 /// The deepest ply.
 pub const MOST_PLIES: usize = 128;
-/// Candidates that a node's stream may look at before the search makes do with what it has.
-const STREAM_WORK: u64 = 1_500;
+/// Candidates that a node's stream may look at before the search makes do with what it has: so
+/// many, and as many more for each ply of depth left.
+const STREAM_WORK: u64 = 150;
 /// Candidates that the proof of "no legal action" may look at.
 const PROOF_WORK: u64 = 200_000;
 /// Plies of quiescence.
@@ -237,7 +238,7 @@ impl<'a> Worker<'a> {
         let mut ordering =
             Ordering { tags: hint, history: &self.history, forcing_only: false, single: false };
         stream.start(&mut self.multiverse, &mut ordering);
-        let limit = self.limit(STREAM_WORK);
+        let limit = self.limit(STREAM_WORK * (1 + depth as u64));
         let mut best = -INFINITE;
         let mut best_action: Option<Action> = None;
         let mut raised = alpha;
@@ -394,7 +395,7 @@ impl<'a> Worker<'a> {
         let mut ordering =
             Ordering { tags: [0; 4], history: &self.history, forcing_only: !check, single };
         stream.start(&mut self.multiverse, &mut ordering);
-        let limit = self.limit(if check { STREAM_WORK } else { 200 });
+        let limit = self.limit(STREAM_WORK);
         let mut count = 0;
         let mut step;
         loop {
