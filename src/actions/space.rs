@@ -41,6 +41,13 @@ pub trait Chooser {
     /// The score of a move, or `None` to leave it out of the space.
     fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32>;
 
+    /// What the board that a move makes, at a place, adds to the move's score.
+    #[inline(always)]
+    fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
+        let _ = (multiverse, board, place);
+        0
+    }
+
     /// Looks over the physical moves of one board, scored, and may leave some out.
     fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
         let _ = (mandatory, moves);
@@ -111,7 +118,7 @@ pub(super) struct Space {
     takers: Vec<u64>,
     takers_width: usize,
     arrivals: Vec<Arrival>,
-    jumps: Vec<(usize, Move, i32)>,
+    jumps: Vec<(usize, Move, Board, i32)>,
     moves: Vec<(Move, i32)>,
 }
 
@@ -168,25 +175,34 @@ impl Space {
                     continue;
                 }
                 let kind = Kind::Physical(step);
-                self.push_board(multiverse, kind, &after, place.half_turn + 1, score);
+                let half_turn = place.half_turn + 1;
+                let made = Place { half_turn, ..place };
+                let score = score + chooser.score_of_board(multiverse, &after, made);
+                self.push_board(multiverse, kind, &after, half_turn, score);
             }
             let mut departing = 0u64;
             let mut best = [i32::MIN; 64];
             let first_jump = self.jumps.len();
             let jumps = &mut self.jumps;
+            let opened = multiverse.next_line(side, 0);
             let _ = multiverse.jumps_from(place, &mut |step: Move| {
                 if let Some(score) = chooser.score(multiverse, &step) {
+                    let line =
+                        if multiverse.branches(step.to) { opened } else { step.to.line };
+                    let made = Place { line, half_turn: step.to.half_turn + 1 };
+                    let board = multiverse.arrival(&step, side);
+                    let score = score + chooser.score_of_board(multiverse, &board, made);
                     let from = step.from_square;
                     departing |= from.bit();
                     best[from.index()] = best[from.index()].max(score);
-                    jumps.push((axis, step, score));
+                    jumps.push((axis, step, board, score));
                 }
                 ControlFlow::<()>::Continue(())
             });
             // The best that a piece gains by leaving counts where it leaves, and what a worse jump
             // loses against that where it lands: a bound that takes the best of each axis then
             // counts no gain of a piece that does not go.
-            for (_, step, score) in &mut self.jumps[first_jump..] {
+            for (_, step, _, score) in &mut self.jumps[first_jump..] {
                 *score -= best[step.from_square.index()];
             }
             for from in Squares(departing) {
@@ -264,8 +280,7 @@ impl Space {
         self.arrivals.clear();
         let mut branching_origins = 0;
         let mut last_origin = usize::MAX;
-        for &(origin, step, score) in &self.jumps {
-            let board = multiverse.arrival(&step, side);
+        for &(origin, step, board, score) in &self.jumps {
             if board.has_royal_attack(!side) {
                 continue;
             }

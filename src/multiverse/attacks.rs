@@ -339,7 +339,12 @@ impl Multiverse {
     /// have to start where one stands?
     #[inline]
     pub fn jumps_onto_royal(&self, place: Place, by: Colour) -> bool {
-        let board = self.board(place);
+        self.board_jumps_onto_royal(self.board(place), place, by)
+    }
+
+    /// [`Multiverse::jumps_onto_royal`] for a board that need not stand at the place.
+    #[inline]
+    pub fn board_jumps_onto_royal(&self, board: &Board, place: Place, by: Colour) -> bool {
         let own = board.of(by);
         let kings = board.king_like() & own;
         let pawns = board.pawn_like() & own;

@@ -147,10 +147,8 @@ fn root_actions(
     let history = History::new();
     let tags = table.probe(multiverse.key()).map_or([0; 4], |entry| entry.tags);
     let mut stream = Stream::new();
-    stream.start(
-        multiverse,
-        &mut Ordering { tags, history: &history, forcing_only: false, single: false },
-    );
+    let mut ordering = Ordering::new(multiverse, tags, &history);
+    stream.start(multiverse, &mut ordering);
     let complete = loop {
         if actions.len() >= MOST_ROOT_ACTIONS {
             break false;

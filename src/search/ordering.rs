@@ -2,9 +2,9 @@
 
 use super::table::Tags;
 use crate::actions::Chooser;
-use crate::board::{Colour, PieceKind, Square, mix};
+use crate::board::{Board, Colour, PieceKind, Square, mix};
 use crate::evaluation::piece_value;
-use crate::multiverse::{Move, Multiverse};
+use crate::multiverse::{Move, Multiverse, Place};
 
 /// For the moves of the table's action.
 const FROM_TABLE: i32 = 1 << 26;
@@ -80,8 +80,19 @@ impl History {
     }
 }
 
+/// For a move after which the opponent, if it only passed, would lose a royal.
+const CHECK: i32 = 1_500_000;
+/// The share of a capture's worth on a board ahead of the present, in percent: it can wait.
+const AHEAD_PERCENT: i32 = 70;
+
 /// Orders the moves of a node.
 pub struct Ordering<'a> {
+    /// Look for checks: worth its time where much is searched below.
+    pub checks: bool,
+    /// The active timelines.
+    pub active: std::ops::RangeInclusive<i32>,
+    /// The half-turn of the present.
+    pub present: i32,
     /// The table's action.
     pub tags: Tags,
     /// What has worked.
@@ -95,14 +106,33 @@ pub struct Ordering<'a> {
 /// Quiet moves kept on a board that must be played beside a forcing move elsewhere.
 const QUIET_KEPT: usize = 2;
 
+impl<'a> Ordering<'a> {
+    /// An order for every move of the position.
+    pub fn new(multiverse: &Multiverse, tags: Tags, history: &'a History) -> Ordering<'a> {
+        Ordering {
+            checks: true,
+            active: multiverse.active_lines(),
+            present: multiverse.present(),
+            tags,
+            history,
+            forcing_only: false,
+            single: false,
+        }
+    }
+}
+
 impl Chooser for Ordering<'_> {
     #[inline(always)]
     fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32> {
         let board = multiverse.board(step.from);
         let piece = board.piece_at(step.from_square)?;
         let mut score = 0;
+        let is_active = self.active.contains(&step.from.line) || !step.is_physical();
         if let Some(victim) = multiverse.board(step.to).piece_at(step.to_square) {
             score += FORCING + 8 * piece_value(victim.kind) - piece_value(piece.kind);
+            if step.from.half_turn > self.present {
+                score = score / 100 * AHEAD_PERCENT;
+            }
             if victim.kind.is_royal() {
                 score += ROYAL;
             }
@@ -110,7 +140,13 @@ impl Chooser for Ordering<'_> {
         if let Some(kind) = step.promotion {
             score += FORCING + 4 * piece_value(kind);
         }
-        if score == 0 {
+        if score > 0 && !is_active && score < ROYAL / 2 {
+            // What happens on an inactive timeline is nothing to hurry about.
+            if self.forcing_only {
+                return None;
+            }
+            score = score / FORCING - QUIET;
+        } else if score == 0 {
             let physical = step.is_physical();
             if self.forcing_only && (self.single || !physical) {
                 return None;
@@ -125,6 +161,18 @@ impl Chooser for Ordering<'_> {
             score += FROM_TABLE;
         }
         Some(score)
+    }
+
+    #[inline(always)]
+    fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
+        if !self.checks {
+            return 0;
+        }
+        let side = multiverse.side();
+        let after_pass = Place { half_turn: place.half_turn + 1, ..place };
+        let attacks = board.has_royal_attack(side)
+            || multiverse.board_jumps_onto_royal(board, after_pass, side);
+        if attacks { CHECK } else { 0 }
     }
 
     fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {

@@ -236,7 +236,7 @@ impl<'a> Worker<'a> {
         }
         let mut stream = self.take_stream();
         let mut ordering =
-            Ordering { tags: hint, history: &self.history, forcing_only: false, single: false };
+            Ordering::new(&self.multiverse, hint, &self.history);
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK * (1 + depth as u64));
         let mut best = -INFINITE;
@@ -393,7 +393,12 @@ impl<'a> Worker<'a> {
         let single = playable.take(2).count() == 1;
         let mut stream = self.take_stream();
         let mut ordering =
-            Ordering { tags: [0; 4], history: &self.history, forcing_only: !check, single };
+            Ordering {
+                checks: false,
+                forcing_only: !check,
+                single,
+                ..Ordering::new(&self.multiverse, [0; 4], &self.history)
+            };
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK);
         let mut count = 0;
