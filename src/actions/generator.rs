@@ -22,7 +22,7 @@ use super::Action;
 use super::domains::Domains;
 use super::learned::Learned;
 use super::space::{Chooser, Everything, Kind, Space};
-use crate::multiverse::{BoardId, Multiverse, Place};
+use crate::multiverse::Multiverse;
 
 /// What bounds a walk. A limit that is hit means *undecided*, never *none*.
 #[derive(Clone, Copy, Debug, Default)]
@@ -567,13 +567,12 @@ impl Generator {
         self.point.iter().map(|&value| self.space.values[value].score).sum()
     }
 
-    /// The boards that the action found last adds, each with its place.
-    pub fn boards(&self) -> impl Iterator<Item = (Place, BoardId)> + '_ {
-        self.space.axes.iter().zip(&self.point).filter_map(|(axis, &value)| {
-            let value = &self.space.values[value];
-            let place = Place { line: axis.line, half_turn: value.half_turn };
-            (value.kind != Kind::Nothing).then_some((place, value.board))
-        })
+    /// How many timelines the point opens.
+    pub(super) fn branches(&self) -> usize {
+        self.point[self.space.playable..]
+            .iter()
+            .filter(|&&value| self.space.values[value].kind != Kind::Nothing)
+            .count()
     }
 
     /// The moves of the action that was found last, in an order in which they can be played:

@@ -48,6 +48,18 @@ pub trait Chooser {
         0
     }
 
+    /// Whether to take a jump with this score into the space where so many boards are playable.
+    #[inline(always)]
+    fn takes_jump(&mut self, score: i32, playable: usize) -> bool {
+        let _ = (score, playable);
+        true
+    }
+
+    /// How many timelines an action may open where so many boards are playable.
+    fn most_branches(&self, playable: usize) -> usize {
+        playable
+    }
+
     /// Looks over the physical moves of one board, scored, and may leave some out.
     fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
         let _ = (mandatory, moves);
@@ -148,6 +160,7 @@ impl Space {
             self.axes.push(Axis { line: place.line, half_turn, values: 0..0 });
         }
         self.playable = self.axes.len();
+        let playable = self.playable;
         self.hopeless = multiverse.attacks_royal_along_boards(!side);
         let present = multiverse.present();
         for axis in 0..self.playable {
@@ -187,11 +200,13 @@ impl Space {
             let opened = multiverse.next_line(side, 0);
             let _ = multiverse.jumps_from(place, &mut |step: Move| {
                 if let Some(score) = chooser.score(multiverse, &step) {
-                    let line =
-                        if multiverse.branches(step.to) { opened } else { step.to.line };
+                    let line = if multiverse.branches(step.to) { opened } else { step.to.line };
                     let made = Place { line, half_turn: step.to.half_turn + 1 };
                     let board = multiverse.arrival(&step, side);
                     let score = score + chooser.score_of_board(multiverse, &board, made);
+                    if !chooser.takes_jump(score, playable) {
+                        return ControlFlow::<()>::Continue(());
+                    }
                     let from = step.from_square;
                     departing |= from.bit();
                     best[from.index()] = best[from.index()].max(score);
@@ -221,7 +236,7 @@ impl Space {
             self.axes[axis].values = start..self.values.len();
         }
         if !self.jumps.is_empty() {
-            self.add_arrivals(multiverse, side);
+            self.add_arrivals(multiverse, side, chooser.most_branches(playable));
         }
     }
 
@@ -275,7 +290,7 @@ impl Space {
     }
 
     /// Turns the jumps into hops on the playable axes and branches on axes to be opened.
-    fn add_arrivals(&mut self, multiverse: &mut Multiverse, side: Colour) {
+    fn add_arrivals(&mut self, multiverse: &mut Multiverse, side: Colour, most: usize) {
         let mut hops: Vec<Vec<Arrival>> = vec![Vec::new(); self.playable];
         self.arrivals.clear();
         let mut branching_origins = 0;
@@ -320,7 +335,7 @@ impl Space {
         self.push_merged(multiverse, &mut arrivals);
         self.arrivals = arrivals;
         let values = start..self.values.len();
-        for number in 0..branching_origins {
+        for number in 0..branching_origins.min(i32::try_from(most).unwrap_or(i32::MAX)) {
             let line = multiverse.next_line(side, number);
             self.axes.push(Axis { line, half_turn: None, values: values.clone() });
         }

@@ -241,6 +241,11 @@ impl Stream {
         self.heap.push(Cell { bound, number: self.number, slot });
     }
 
+    /// How many timelines the action that was found last opens.
+    pub fn branches(&self) -> usize {
+        self.generator.branches()
+    }
+
     /// The score of the action that was found last.
     pub fn score(&self) -> i32 {
         self.score

@@ -20,7 +20,7 @@ use ordering::{History, Ordering};
 pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
 pub use table::{Bound, Table};
 pub use time::{Budget, Clock, Limits};
-use worker::{MOST_PLIES, Shared, Worker};
+use worker::{MOST_PLIES, Shared, WIDE, Worker};
 
 /// Root actions looked at, at most, where there are more than anyone can search.
 const MOST_ROOT_ACTIONS: usize = 400;
@@ -142,32 +142,40 @@ fn root_actions(
     if !settings.search_moves.is_empty() {
         return (settings.search_moves.clone(), true);
     }
-    let mut actions = Vec::new();
-    let mut seen_disputed = None;
+    let mut actions: Vec<Action> = Vec::new();
+    let mut disputed = None;
     let history = History::new();
     let tags = table.probe(multiverse.key()).map_or([0; 4], |entry| entry.tags);
     let mut stream = Stream::new();
-    let mut ordering = Ordering::new(multiverse, tags, &history);
-    stream.start(multiverse, &mut ordering);
-    let complete = loop {
-        if actions.len() >= MOST_ROOT_ACTIONS {
-            break false;
-        }
-        match stream.next(multiverse, limit) {
-            Step::Found => {}
-            Step::Done => break true,
-            Step::Stopped => break false,
-        }
-        let action = stream.action();
-        if !settings.disputed_moves && action.iter().any(|step| is_disputed(multiverse, step)) {
-            seen_disputed = Some(action);
-            continue;
-        }
-        actions.push(action);
-    };
-    stream.finish(multiverse);
+    let mut complete = false;
+    // With many boards the likely actions first, then as many of all as there is room for.
+    let side = multiverse.side();
+    let playable = |line: &i32| multiverse.playable(*line, side).is_some();
+    let wide = multiverse.lines().filter(playable).count() >= WIDE;
+    for narrow in if wide { [true, false].iter() } else { [false].iter() } {
+        let mut ordering = Ordering::new(multiverse, tags, &history);
+        ordering.narrow = *narrow;
+        stream.start(multiverse, &mut ordering);
+        let step = loop {
+            if actions.len() >= MOST_ROOT_ACTIONS {
+                break Step::Stopped;
+            }
+            let step = stream.next(multiverse, limit);
+            if step != Step::Found {
+                break step;
+            }
+            let action = stream.action();
+            if !settings.disputed_moves && action.iter().any(|step| is_disputed(multiverse, step)) {
+                disputed = Some(action);
+            } else if !wide || !actions.contains(&action) {
+                actions.push(action);
+            }
+        };
+        stream.finish(multiverse);
+        complete = step == Step::Done && !narrow;
+    }
     if actions.is_empty() {
-        actions.extend(seen_disputed);
+        actions.extend(disputed);
     }
     (actions, complete)
 }

@@ -89,6 +89,9 @@ const AHEAD_PERCENT: i32 = 70;
 pub struct Ordering<'a> {
     /// Look for checks: worth its time where much is searched below.
     pub checks: bool,
+    /// With many boards to play, only jumps that take or attack something, and one new timeline:
+    /// the others are too many to be sorted out.
+    pub narrow: bool,
     /// The active timelines.
     pub active: std::ops::RangeInclusive<i32>,
     /// The half-turn of the present.
@@ -111,6 +114,7 @@ impl<'a> Ordering<'a> {
     pub fn new(multiverse: &Multiverse, tags: Tags, history: &'a History) -> Ordering<'a> {
         Ordering {
             checks: true,
+            narrow: false,
             active: multiverse.active_lines(),
             present: multiverse.present(),
             tags,
@@ -127,7 +131,8 @@ impl Chooser for Ordering<'_> {
         let board = multiverse.board(step.from);
         let piece = board.piece_at(step.from_square)?;
         let mut score = 0;
-        let is_active = self.active.contains(&step.from.line) || !step.is_physical();
+        let is_active =
+            self.active.contains(&step.from.line) || self.active.contains(&step.to.line);
         if let Some(victim) = multiverse.board(step.to).piece_at(step.to_square) {
             score += FORCING + 8 * piece_value(victim.kind) - piece_value(piece.kind);
             if step.from.half_turn > self.present {
@@ -165,7 +170,10 @@ impl Chooser for Ordering<'_> {
 
     #[inline(always)]
     fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
-        if !self.checks {
+        // Only boards on the next present are passed in what defines check (R24).
+        let far = place.half_turn > self.present + 1
+            || !self.active.contains(&place.line) && multiverse.latest(place.line).is_some();
+        if !self.checks || far {
             return 0;
         }
         let side = multiverse.side();
@@ -175,7 +183,19 @@ impl Chooser for Ordering<'_> {
         if attacks { CHECK } else { 0 }
     }
 
+    #[inline(always)]
+    fn takes_jump(&mut self, score: i32, _: usize) -> bool {
+        !self.narrow || score >= FORCING_ACTION
+    }
+
+    fn most_branches(&self, playable: usize) -> usize {
+        if self.narrow { 1 } else { playable }
+    }
+
     fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
+        if self.narrow && !mandatory {
+            moves.retain(|&(_, score)| score >= FORCING_ACTION);
+        }
         if !self.forcing_only || self.single {
             return;
         }

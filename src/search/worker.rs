@@ -17,6 +17,8 @@ pub const MOST_PLIES: usize = 128;
 const STREAM_WORK: u64 = 150;
 /// Candidates that the proof of "no legal action" may look at.
 const PROOF_WORK: u64 = 200_000;
+/// From so many playable boards on, unlikely jumps are left out at first.
+pub const WIDE: usize = 4;
 /// Plies of quiescence.
 const QUIESCENCE_PLIES: i32 = 6;
 
@@ -180,6 +182,13 @@ impl<'a> Worker<'a> {
         End::Over(self.score_of_end(status, ply))
     }
 
+    /// How many boards the side to move may play on, `most` or more as `most`.
+    fn playable_boards(&self, most: usize) -> usize {
+        let side = self.multiverse.side();
+        let playable = |line: &i32| self.multiverse.playable(*line, side).is_some();
+        self.multiverse.lines().filter(playable).take(most).count()
+    }
+
     fn take_stream(&mut self) -> Stream {
         self.streams.pop().unwrap_or_default()
     }
@@ -234,9 +243,10 @@ impl<'a> Worker<'a> {
                 }
             }
         }
+        let mut narrow = self.playable_boards(WIDE) == WIDE;
         let mut stream = self.take_stream();
-        let mut ordering =
-            Ordering::new(&self.multiverse, hint, &self.history);
+        let mut ordering = Ordering::new(&self.multiverse, hint, &self.history);
+        ordering.narrow = narrow;
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK * (1 + depth as u64));
         let mut best = -INFINITE;
@@ -251,6 +261,15 @@ impl<'a> Worker<'a> {
             if step == Step::Stopped {
                 // By the end of the search as well as by its own work.
                 self.poll();
+            }
+            if step != Step::Found && narrow && best <= -MATE_BOUND && !self.stopped {
+                // Nothing among the likely actions: now everything counts. What comes again is in
+                // the table.
+                narrow = false;
+                stream.finish(&mut self.multiverse);
+                let mut ordering = Ordering::new(&self.multiverse, hint, &self.history);
+                stream.start(&mut self.multiverse, &mut ordering);
+                continue;
             }
             if step != Step::Found || self.stopped {
                 break;
@@ -387,18 +406,16 @@ impl<'a> Worker<'a> {
             }
             raised = raised.max(best);
         }
-        let side = self.multiverse.side();
-        let playable =
-            self.multiverse.lines().filter(|&line| self.multiverse.playable(line, side).is_some());
-        let single = playable.take(2).count() == 1;
+        let boards = self.playable_boards(WIDE);
+        let single = boards == 1;
         let mut stream = self.take_stream();
-        let mut ordering =
-            Ordering {
-                checks: false,
-                forcing_only: !check,
-                single,
-                ..Ordering::new(&self.multiverse, [0; 4], &self.history)
-            };
+        let mut ordering = Ordering {
+            checks: false,
+            narrow: boards == WIDE && !check,
+            forcing_only: !check,
+            single,
+            ..Ordering::new(&self.multiverse, [0; 4], &self.history)
+        };
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK);
         let mut count = 0;

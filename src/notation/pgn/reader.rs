@@ -290,7 +290,10 @@ mod tests {
         assert_eq!(last(&format!("{start} (0T1)a4a5N+")), "(0T1)a4a5N");
         let refused = "action 1: 1w a5=R: promotion to R is not allowed here";
         assert_eq!(fault(&format!("{start} a5=R")), refused);
-        assert_eq!(fault(&format!("{start} Kd1=Q")), "action 1: 1w Kd1=Q: the move does not promote");
+        assert_eq!(
+            fault(&format!("{start} Kd1=Q")),
+            "action 1: 1w Kd1=Q: the move does not promote"
+        );
         let knights = start.replace("q, N", "N");
         assert_eq!(
             fault(&format!("{knights} a5")),
