@@ -173,7 +173,7 @@ impl Chooser for Ordering<'_> {
         // Only boards on the next present are passed in what defines check (R24).
         let far = place.half_turn > self.present + 1
             || !self.active.contains(&place.line) && multiverse.latest(place.line).is_some();
-        if !self.checks || far {
+        if !self.checks || (far && self.narrow) {
             return 0;
         }
         let side = multiverse.side();

@@ -243,7 +243,7 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        let mut narrow = self.playable_boards(WIDE) == WIDE;
+        let mut narrow = self.playable_boards(WIDE) == WIDE && !check;
         let mut stream = self.take_stream();
         let mut ordering = Ordering::new(&self.multiverse, hint, &self.history);
         ordering.narrow = narrow;
