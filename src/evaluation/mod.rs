@@ -12,7 +12,7 @@ use weights::Weights;
 pub type Centipawns = i32;
 
 /// No evaluation is above this, however many boards there are: mate scores lie beyond.
-pub const MOST: Centipawns = 100_000_000;
+pub const MOST: Centipawns = 100_000;
 
 /// One term of the evaluation, for both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

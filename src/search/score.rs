@@ -12,10 +12,10 @@ pub const MATE: Score = 1_000_000_000;
 pub const MATE_BOUND: Score = MATE - 100_000;
 /// Above every score.
 pub const INFINITE: Score = MATE + 1;
-/// The most that a score may be without being a proved mate.
-pub const MOST_UNPROVED: Score = MATE_BOUND - 1;
+/// What a mate that is not proved counts, either way: more than any material, far from a mate.
+const UNPROVED: Score = MOST + 50_000;
 
-const _: () = assert!(MOST < MATE_BOUND);
+const _: () = assert!(UNPROVED < MATE_BOUND);
 
 /// The score of being without a legal action, in check or by exile, `ply` plies from the root.
 #[inline(always)]
@@ -50,7 +50,7 @@ pub const fn from_table(score: Score, ply: usize) -> Score {
 /// A score that is not a proved mate.
 #[inline(always)]
 pub fn unproved(score: Score) -> Score {
-    score.clamp(-MOST_UNPROVED, MOST_UNPROVED)
+    if score.abs() < MATE_BOUND { score } else { UNPROVED * score.signum() }
 }
 
 /// What `score` prints: the mover's own actions to mate, or centipawns.
