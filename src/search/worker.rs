@@ -14,7 +14,7 @@ use crate::multiverse::Multiverse;
 pub const MOST_PLIES: usize = 128;
 /// Candidates that a node's stream may look at before the search makes do with what it has: so
 /// many, and as many more for each ply of depth left.
-const STREAM_WORK: u64 = 60;
+const STREAM_WORK: u64 = 30;
 /// Candidates that the proof of "no legal action" may look at.
 const PROOF_WORK: u64 = 3_000;
 /// From so many playable boards on, unlikely jumps are left out at first.
