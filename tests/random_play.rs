@@ -230,7 +230,7 @@ fn play_game(variant: &Variant, length: Length, tally: &mut Tally, rng: &mut Rng
         check_by_referee(&multiverse, &action, &name);
         check_orders(&mut multiverse, &action, tally, rng, &name);
         make_checked(&mut multiverse, &action, &name);
-        assert_eq!(multiverse.royal_attack(multiverse.side()), None, "{name}: {action:?}");
+        assert!(!multiverse.can_take_royal(multiverse.side()), "{name}: {action:?}");
         tally.actions += 1;
         tally.moves += action.len();
     }

@@ -177,7 +177,7 @@ pub fn mandatory(multiverse: &Multiverse) -> String {
 
 /// Whether the action as it stands may be submitted (R21).
 pub fn may_submit(multiverse: &Multiverse) -> bool {
-    multiverse.present_has_passed() && multiverse.royal_attack(!multiverse.side()).is_none()
+    multiverse.present_has_passed() && !multiverse.can_take_royal(!multiverse.side())
 }
 
 /// Whether the long runs are asked for, by the environment variable `LIGHTCONE_LONG`.
