@@ -198,6 +198,16 @@ fn make_checked(multiverse: &mut Multiverse, action: &[Move], name: &str) {
     assert_ne!(after.0, before.0, "{name}: the key did not change");
 }
 
+/// The state of the game, with more patience where a little does not decide.
+fn decide(multiverse: &mut Multiverse) -> Report {
+    let limit = |work| Limit { work: Some(work), ..Limit::NONE };
+    let found = report(multiverse, true, &limit(5000));
+    if found.status != Status::Undecided {
+        return found;
+    }
+    report(multiverse, true, &limit(200_000))
+}
+
 fn play_game(variant: &Variant, length: Length, tally: &mut Tally, rng: &mut Rng) {
     let mut multiverse = variant.multiverse().unwrap();
     let jumps = pick(rng, &[2, 10, 40]);
@@ -211,8 +221,7 @@ fn play_game(variant: &Variant, length: Length, tally: &mut Tally, rng: &mut Rng
         tally.most_timelines = tally.most_timelines.max(multiverse.lines().count());
         tally.most_boards = tally.most_boards.max(multiverse.boards().count());
         check_position(&mut multiverse, &name);
-        let limit = Limit { work: Some(5000), ..Limit::NONE };
-        let Report { check, status, result, witness } = report(&mut multiverse, true, &limit);
+        let Report { check, status, result, witness } = decide(&mut multiverse);
         assert_eq!(check, multiverse.in_check(), "{name}");
         let is_over = matches!(status, Status::Checkmate | Status::Stalemate);
         assert_eq!(result != GameResult::Open, is_over, "{name}");
@@ -224,7 +233,10 @@ fn play_game(variant: &Variant, length: Length, tally: &mut Tally, rng: &mut Rng
         let drawn = draw(&mut multiverse, jumps, rng);
         assert!(!is_over || (witness.is_none() && drawn.is_none()), "{name}: {status:?}");
         let Some(action) = drawn.or(witness) else {
-            tally.undecided += usize::from(!is_over);
+            if !is_over {
+                println!("undecided: {name}");
+                tally.undecided += 1;
+            }
             return;
         };
         check_by_referee(&multiverse, &action, &name);

@@ -101,8 +101,8 @@ fn r22_only_the_state_at_submit_counts() {
         let found = legal(&mut position(blocks));
         assert!(found.iter().any(|action| action.after == signature(&game)));
     }
-    // The king that stays in check may be played around, but not submitted.
-    let hanging = played(blocks, "(1T1)d1d2 (0T1)d1d2");
+    // A king may be put on an attacked square, but the action cannot be submitted.
+    let hanging = played(blocks, "(1T1)d1d2 (0T1)d1c2");
     assert!(hanging.present_has_passed() && !may_submit(&hanging));
 }
 
