@@ -237,9 +237,11 @@ fn with_en_passant_right(before: &Board, mover: Colour, board: Board) -> Board {
             return None;
         }
         let to = from.offset(0, mover.forward().saturating_mul(2))?;
-        let reaches = before.reach(from, mover) & to.bit() != 0;
+        if before.reach(from, mover) & to.bit() == 0 {
+            return None;
+        }
         let after = before.moved(from, to, None);
-        (reaches && after.en_passant().is_some() && after.passed() == board).then_some(after)
+        (after.en_passant().is_some() && after.passed() == board).then_some(after)
     });
     stepped.unwrap_or(board)
 }
@@ -310,6 +312,9 @@ mod tests {
         assert_eq!(multiverse.board_at(0, 3).en_passant(), Some(Square::new(4, 2)));
         let late = parse_fen("[4k3/8/8/8/3pP3/8/8/4K3:0:1:b]", None, None).unwrap();
         assert_eq!(late.board_at(0, 3).en_passant(), None);
+        // An unmoved pawn whose double step would leave the board.
+        let edge = parse_fen("[2k/P*2/K2:0:1:w] [2k/P*2/K2:0:1:b]", None, None).unwrap();
+        assert_eq!(edge.board_at(0, 3).en_passant(), None);
     }
 
     #[test]
