@@ -48,10 +48,10 @@ pub trait Chooser {
         0
     }
 
-    /// Whether to take a jump with this score into the space where so many boards are playable.
+    /// Whether to take a move with its final score into the space; `jump` if it leaves its board.
     #[inline(always)]
-    fn takes_jump(&mut self, score: i32, playable: usize) -> bool {
-        let _ = (score, playable);
+    fn takes(&mut self, score: i32, jump: bool) -> bool {
+        let _ = (score, jump);
         true
     }
 
@@ -191,6 +191,9 @@ impl Space {
                 let half_turn = place.half_turn + 1;
                 let made = Place { half_turn, ..place };
                 let score = score + chooser.score_of_board(multiverse, &after, made);
+                if !chooser.takes(score, false) {
+                    continue;
+                }
                 self.push_board(multiverse, kind, &after, half_turn, score);
             }
             let mut departing = 0u64;
@@ -204,7 +207,7 @@ impl Space {
                     let made = Place { line, half_turn: step.to.half_turn + 1 };
                     let board = multiverse.arrival(&step, side);
                     let score = score + chooser.score_of_board(multiverse, &board, made);
-                    if !chooser.takes_jump(score, playable) {
+                    if !chooser.takes(score, true) {
                         return ControlFlow::<()>::Continue(());
                     }
                     let from = step.from_square;

@@ -82,6 +82,8 @@ impl History {
 
 /// For a move after which the opponent, if it only passed, would lose a royal.
 const CHECK: i32 = 1_500_000;
+/// Taken off a quiet move that only counts if it is such a one.
+const UNLESS_CHECK: i32 = 600_000;
 /// The share of a capture's worth on a board ahead of the present, in percent: it can wait.
 const AHEAD_PERCENT: i32 = 70;
 
@@ -100,6 +102,8 @@ pub struct Ordering<'a> {
     pub tags: Tags,
     /// What has worked.
     pub history: &'a History,
+    /// With quiet moves left out, still take those that attack a royal.
+    pub quiet_checks: bool,
     /// Leave quiet moves out, but for the best few on boards that must be played beside others.
     pub forcing_only: bool,
     /// Whether one board is playable, so that no quiet move is needed beside a forcing one.
@@ -119,6 +123,7 @@ impl<'a> Ordering<'a> {
             present: multiverse.present(),
             tags,
             history,
+            quiet_checks: false,
             forcing_only: false,
             single: false,
         }
@@ -153,11 +158,15 @@ impl Chooser for Ordering<'_> {
             score = score / FORCING - QUIET;
         } else if score == 0 {
             let physical = step.is_physical();
-            if self.forcing_only && (self.single || !physical) {
+            let left_out = self.forcing_only && (self.single || !physical);
+            if left_out && !self.quiet_checks {
                 return None;
             }
             let index = History::index(piece.colour, piece.kind, step.to_square, physical);
             score = self.history.0[index] - QUIET;
+            if left_out {
+                score -= UNLESS_CHECK;
+            }
             if !physical {
                 score -= QUIET_JUMP;
             }
@@ -184,8 +193,9 @@ impl Chooser for Ordering<'_> {
     }
 
     #[inline(always)]
-    fn takes_jump(&mut self, score: i32, _: usize) -> bool {
-        !self.narrow || score >= FORCING_ACTION
+    fn takes(&mut self, score: i32, jump: bool) -> bool {
+        let forcing = score >= FORCING_ACTION;
+        forcing || if jump { !self.narrow && !self.quiet_checks } else { score > -UNLESS_CHECK / 2 }
     }
 
     fn most_branches(&self, playable: usize) -> usize {
@@ -193,28 +203,33 @@ impl Chooser for Ordering<'_> {
     }
 
     fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
-        if self.narrow && !mandatory {
-            moves.retain(|&(_, score)| score >= FORCING_ACTION);
-        }
-        if !self.forcing_only || self.single {
+        if self.forcing_only && self.single || !self.forcing_only && !self.narrow {
             return;
         }
+        // On a board that must be played the best quiet moves stay, beside a forcing one elsewhere;
+        // in a narrow search of an action all of them do.
+        let kept = match (mandatory, self.forcing_only) {
+            (false, _) => 0,
+            (true, true) => QUIET_KEPT,
+            (true, false) => return,
+        };
         let mut best = [i32::MIN; QUIET_KEPT];
-        if mandatory {
-            for &(_, score) in moves.iter().filter(|(_, score)| *score < FORCING_ACTION) {
-                if score > best[1] {
-                    best = if score > best[0] { [score, best[0]] } else { [best[0], score] };
-                }
+        for &(_, score) in moves.iter().filter(|(_, score)| *score < FORCING_ACTION) {
+            if score > best[1] {
+                best = if score > best[0] { [score, best[0]] } else { [best[0], score] };
             }
         }
-        let mut left = if mandatory { QUIET_KEPT } else { 0 };
-        moves.retain(|&(_, score)| {
-            if score >= FORCING_ACTION {
+        let mut left = kept;
+        moves.retain_mut(|(_, score)| {
+            if *score >= FORCING_ACTION {
                 return true;
             }
-            let kept = left > 0 && score >= best[1];
-            left -= usize::from(kept);
-            kept
+            if left > 0 && *score >= best[1] {
+                left -= 1;
+                return true;
+            }
+            *score -= UNLESS_CHECK;
+            self.quiet_checks
         });
     }
 

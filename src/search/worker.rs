@@ -63,6 +63,12 @@ enum End {
     Unknown,
 }
 
+/// By how many plies the action that comes as `count`th, from 1, is searched less deep.
+fn reduction_of(depth: i32, count: i32) -> i32 {
+    let growth = f64::from(depth.max(1)).ln() * f64::from(count.max(1)).ln();
+    (0.6 + growth / 2.0) as i32
+}
+
 impl<'a> Worker<'a> {
     /// A worker at a position.
     pub fn new(shared: &'a Shared<'a>, multiverse: Multiverse) -> Worker<'a> {
@@ -126,7 +132,8 @@ impl<'a> Worker<'a> {
         Limit { work: Some(work), deadline: self.shared.deadline, stop: Some(self.shared.stop) }
     }
 
-    /// Searches a position reached by an action from the root, within a window. The score is the
+    /// Searches a position reached by the action of this rank, from 0, from the root, within a
+    /// window. The score is the
     /// mover's at the root; the line behind the action comes with it.
     pub fn search_action(
         &mut self,
@@ -134,13 +141,18 @@ impl<'a> Worker<'a> {
         depth: i32,
         alpha: Score,
         beta: Score,
-        full_window: bool,
+        rank: usize,
     ) -> Score {
         let made = crate::actions::make_action(&mut self.multiverse, action);
-        let score = if full_window {
+        let score = if rank == 0 {
             -self.search(1, depth - 1, -beta, -alpha)
         } else {
-            let score = -self.search(1, depth - 1, -alpha - 1, -alpha);
+            let reduction = if rank < 4 { 0 } else { reduction_of(depth, rank as i32 + 1) - 1 };
+            let reduction = reduction.clamp(0, depth - 1);
+            let mut score = -self.search(1, depth - 1 - reduction, -alpha - 1, -alpha);
+            if score > alpha && reduction > 0 && !self.stopped {
+                score = -self.search(1, depth - 1, -alpha - 1, -alpha);
+            }
             if score > alpha && score < beta && !self.stopped {
                 -self.search(1, depth - 1, -beta, -alpha)
             } else {
@@ -288,9 +300,8 @@ impl<'a> Worker<'a> {
             } else {
                 let mut reduction = 0;
                 if depth >= 2 && count > 2 && !forcing {
-                    let growth = f64::from(depth).ln() * f64::from(count).ln();
-                    reduction = (0.6 + growth / 2.0) as i32 - i32::from(check) - i32::from(is_pv);
-                    reduction = reduction.clamp(0, depth - 1);
+                    let less = i32::from(check) + i32::from(is_pv);
+                    reduction = (reduction_of(depth, count) - less).clamp(0, depth - 1);
                 }
                 score = -self.search(ply + 1, depth - 1 - reduction, -raised - 1, -raised);
                 if score > raised && reduction > 0 && !self.stopped {
@@ -396,7 +407,7 @@ impl<'a> Worker<'a> {
         if ply >= MOST_PLIES {
             return value;
         }
-        let check = left > QUIESCENCE_PLIES - 1 && self.multiverse.in_check();
+        let check = left > QUIESCENCE_PLIES - 2 && self.multiverse.in_check();
         let mut best = -INFINITE;
         let mut raised = alpha;
         if !check {
@@ -410,7 +421,8 @@ impl<'a> Worker<'a> {
         let single = boards == 1;
         let mut stream = self.take_stream();
         let mut ordering = Ordering {
-            checks: false,
+            checks: left == QUIESCENCE_PLIES,
+            quiet_checks: left == QUIESCENCE_PLIES && !check,
             narrow: boards == WIDE && !check,
             forcing_only: !check,
             single,
