@@ -261,7 +261,7 @@ fn help(shared: &Shared<'_>, root: Multiverse, actions: &mut [Action], number: u
         let mut alpha = -INFINITE;
         let mut best = 0;
         for (i, action) in actions.iter().enumerate() {
-            let score = worker.search_action(action, depth, alpha, INFINITE, i);
+            let score = worker.search_action(action, depth, alpha, INFINITE, i == 0);
             if worker.is_stopped() {
                 worker.publish_nodes();
                 return;
@@ -393,7 +393,7 @@ fn search_root(
         if settings.clock.start.elapsed() >= Duration::from_secs(1) {
             listener.current(depth, action, number);
         }
-        let score = worker.search_action(action, depth, alpha, INFINITE, number - 1);
+        let score = worker.search_action(action, depth, alpha, INFINITE, number == 1);
         if worker.is_stopped() {
             break;
         }

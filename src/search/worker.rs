@@ -132,8 +132,8 @@ impl<'a> Worker<'a> {
         Limit { work: Some(work), deadline: self.shared.deadline, stop: Some(self.shared.stop) }
     }
 
-    /// Searches a position reached by the action of this rank, from 0, from the root, within a
-    /// window. The score is the
+    /// Searches a position reached by an action from the root, within a window; by the first action
+    /// in all of it, by a later one in all of it only if it is better. The score is the
     /// mover's at the root; the line behind the action comes with it.
     pub fn search_action(
         &mut self,
@@ -141,18 +141,13 @@ impl<'a> Worker<'a> {
         depth: i32,
         alpha: Score,
         beta: Score,
-        rank: usize,
+        first: bool,
     ) -> Score {
         let made = crate::actions::make_action(&mut self.multiverse, action);
-        let score = if rank == 0 {
+        let score = if first {
             -self.search(1, depth - 1, -beta, -alpha)
         } else {
-            let reduction = if rank < 4 { 0 } else { reduction_of(depth, rank as i32 + 1) - 1 };
-            let reduction = reduction.clamp(0, depth - 1);
-            let mut score = -self.search(1, depth - 1 - reduction, -alpha - 1, -alpha);
-            if score > alpha && reduction > 0 && !self.stopped {
-                score = -self.search(1, depth - 1, -alpha - 1, -alpha);
-            }
+            let score = -self.search(1, depth - 1, -alpha - 1, -alpha);
             if score > alpha && score < beta && !self.stopped {
                 -self.search(1, depth - 1, -beta, -alpha)
             } else {
