@@ -30,8 +30,8 @@ pub static WEIGHTS: Weights = Weights {
     advance: 4,
     open_field: 9,
     inactive: 80,
-    may_open: 80,
-    opened: 45,
+    may_open: 150,
+    opened: 320,
     board_ahead: 15,
     tempo: 15,
 };
