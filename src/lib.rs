@@ -1,12 +1,16 @@
 //! Lightcone: an engine for *5D Chess With Multiverse Time Travel*.
 //!
-//! The layers, each of which knows only those above it in this list:
+//! The layers, from the bottom up; each knows only those below it:
 //!
 //! - [`board`]: one board and what a move does to it;
 //! - [`multiverse`]: timelines, moves between boards, the present;
 //! - [`actions`]: whole actions, legality, the end of the game;
 //! - [`notation`]: 5DFEN, the protocol's moves, game records;
-//! - [`variants`]: named start positions.
+//! - [`variants`]: named start positions;
+//! - [`evaluation`]: the static value of a position;
+//! - [`search`]: the best action;
+//! - [`session`]: a game in progress, options;
+//! - [`protocol`]: lines in, lines out.
 
 pub mod actions;
 pub mod board;

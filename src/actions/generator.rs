@@ -124,7 +124,7 @@ pub struct Generator {
     pub(super) learned: Learned,
     /// The picked value of each axis, as an index into the space's values.
     pub(super) point: Vec<usize>,
-    pub(super) pairing: super::slices::Pairing,
+    pub(super) pairing: super::pairing::Pairing,
     /// The candidates where one board is playable.
     pub(super) pairs: Vec<Pair>,
     cursor: usize,
@@ -154,7 +154,7 @@ impl Generator {
             slice_axes: Vec::new(),
             learned: Learned::default(),
             point: Vec::new(),
-            pairing: super::slices::Pairing::default(),
+            pairing: super::pairing::Pairing::default(),
             pairs: Vec::new(),
             cursor: 0,
             nothing_branch: 0,

@@ -8,6 +8,7 @@
 mod domains;
 mod generator;
 mod learned;
+mod pairing;
 mod slices;
 mod space;
 mod status;

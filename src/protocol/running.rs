@@ -160,8 +160,10 @@ impl Job {
         let outcomes = {
             let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
             let multiverse = self.game.multiverse();
+            log::debug!("search begins: {:?}", self.settings.limits);
             search::run(multiverse, &self.settings, &mut table, stop, &mut reporter)
         };
+        log::debug!("search ends: depth {}, {} nodes", outcomes.depth, outcomes.nodes);
         match &outcomes.best {
             None if outcomes.none => self.report_end(&mut reporter),
             None => self.output.string("no legal action was found in time; there may be one"),
