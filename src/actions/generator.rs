@@ -410,6 +410,9 @@ impl Generator {
     /// Splits the cell around the slice whose parts were added since `begin`, and enters the next
     /// cell. Returns false when none is left.
     fn split(&mut self, begin: (usize, usize), found: bool) -> bool {
+        if !found && self.parts.len() > begin.0 + 1 {
+            self.order_parts(begin.0);
+        }
         let mark = self.domains.mark();
         self.frames.push(Frame {
             first_part: begin.0,
@@ -422,6 +425,17 @@ impl Generator {
         });
         self.reasons.extend_from_slice(&self.slice_axes);
         self.enter_next_cell()
+    }
+
+    /// Puts the parts of a slice, from `first` on, in the order of how few values lie outside
+    /// them: what leaves the least to try is tried first.
+    fn order_parts(&mut self, first: usize) {
+        let (domains, bits) = (&self.domains, &self.bits);
+        self.parts[first..].sort_by_key(|part| {
+            let inside = &bits[part.bits..];
+            let outside = |(word, bits): (&u64, &u64)| (word & !bits).count_ones();
+            domains.of(part.axis).iter().zip(inside).map(outside).sum::<u32>()
+        });
     }
 
     /// Enters the next cell that is not empty, closing frames that have none left.
