@@ -148,6 +148,14 @@ impl Attack {
     }
 }
 
+/// The sliders that can go in the direction (dt, dl) between boards while they move none, one or
+/// both of the ways along a board.
+#[inline(always)]
+fn sliders_between(board: &Board, own: u64, dt: i32, dl: i32) -> [u64; 3] {
+    let axes = ((dt & 1) + (dl & 1)) as usize;
+    [0, 1, 2].map(|more| board.sliders(axes + more) & own)
+}
+
 /// The squares that pawns and brawns capture on, one step in (dt, dl) away (R5, R6).
 #[inline(always)]
 fn pawn_captures(
@@ -173,7 +181,7 @@ fn pawn_captures(
 }
 
 impl Multiverse {
-    /// Visits every jump of `colour`'s pieces among `pieces` on the board at `place` to squares
+    /// Visits every jump of `colour`'s pieces on the board at `place` to squares
     /// that `wanted` gives for the target board, until the visitor breaks. Pawns and brawns only
     /// capture here; their straight steps are the move generator's business.
     #[inline(always)]
@@ -181,12 +189,11 @@ impl Multiverse {
         &self,
         place: Place,
         colour: Colour,
-        pieces: u64,
         wanted: impl Fn(&Board) -> u64,
         mut visit: impl FnMut(Jump) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let board = self.board(place);
-        let own = board.of(colour) & pieces;
+        let own = board.of(colour);
         let kings = board.king_like() & own;
         let pawns = board.pawn_like() & own;
         for (dt, dl) in BETWEEN {
@@ -195,12 +202,7 @@ impl Multiverse {
             if !target.is_present() {
                 continue;
             }
-            let axes = (dt & 1) + (dl & 1);
-            let sliders = [
-                board.sliders(axes as usize) & own,
-                board.sliders(axes as usize + 1) & own,
-                if axes == 1 { board.sliders(3) & own } else { board.sliders(4) & own },
-            ];
+            let sliders = sliders_between(board, own, dt, dl);
             let mut travellers = [(0u64, 0i32, 0i32); 9];
             let mut count = 0;
             for (i, &(dx, dy)) in ON_BOARD.iter().enumerate() {
@@ -298,7 +300,7 @@ impl Multiverse {
             }
         }
         let wanted = |target: &Board| target.royals(!by);
-        self.jumps(place, by, u64::MAX, wanted, |jump| {
+        self.jumps(place, by, wanted, |jump| {
             let Jump { from, to, to_square, distance } = jump;
             visit(Attack { from: place, from_square: from, to, to_square, distance })
         })
@@ -354,10 +356,7 @@ impl Multiverse {
             if !target.is_present() {
                 continue;
             }
-            let axes = ((dt & 1) + (dl & 1)) as usize;
-            let straight = board.sliders(axes) & own;
-            let orthogonal = board.sliders(axes + 1) & own;
-            let diagonal = if axes == 1 { board.sliders(3) & own } else { board.sliders(4) & own };
+            let [straight, orthogonal, diagonal] = sliders_between(board, own, dt, dl);
             let royals = target.royals(!by);
             if royals != 0 {
                 if kings != 0 && neighbourhood(royals) & kings != 0 {

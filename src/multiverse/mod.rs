@@ -290,6 +290,13 @@ impl Multiverse {
         self.latest(line).filter(|place| place.colour() == side)
     }
 
+    /// How many boards the side to move may play on, `most` or more as `most`.
+    #[inline]
+    pub fn count_playable(&self, most: usize) -> usize {
+        let playable = |line: &i32| self.playable(*line, self.side).is_some();
+        self.lines().filter(playable).take(most).count()
+    }
+
     /// The half-turns of a timeline from its first to its latest board.
     pub fn span(&self, line: i32) -> std::ops::RangeInclusive<i32> {
         match self.timeline(line) {

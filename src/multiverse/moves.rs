@@ -113,7 +113,7 @@ impl Multiverse {
             }
         };
         let open = |target: &Board| target.vacant() | target.of(!side);
-        self.jumps(place, side, u64::MAX, open, &mut emit)?;
+        self.jumps(place, side, open, &mut emit)?;
         // Straight along the timelines: forward is -1 for White, two from an unmoved pawn (R4).
         let mut walking = pawns;
         for distance in 1..=2 {

@@ -12,7 +12,7 @@ mod worker;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::actions::{Action, Generator, Limit, Step, Stream};
 use crate::multiverse::{Move, Multiverse};
@@ -149,9 +149,7 @@ fn root_actions(
     let mut stream = Stream::new();
     let mut complete = false;
     // With many boards the likely actions first, then as many of all as there is room for.
-    let side = multiverse.side();
-    let playable = |line: &i32| multiverse.playable(*line, side).is_some();
-    let wide = multiverse.lines().filter(playable).count() >= WIDE;
+    let wide = multiverse.count_playable(WIDE) == WIDE;
     for narrow in if wide { [true, false].iter() } else { [false].iter() } {
         let mut ordering = Ordering::new(multiverse, tags, &history);
         ordering.narrow = *narrow;
@@ -172,7 +170,8 @@ fn root_actions(
             }
         };
         stream.finish(multiverse);
-        complete = step == Step::Done && !narrow;
+        // An action that may not be played could still be the way out of a mate.
+        complete = step == Step::Done && !narrow && disputed.is_none();
     }
     if actions.is_empty() {
         actions.extend(disputed);
@@ -257,7 +256,6 @@ fn help(shared: &Shared<'_>, root: Multiverse, actions: &mut [Action], number: u
         if depth as usize >= MOST_PLIES {
             break;
         }
-        worker.set_depth(depth);
         let mut alpha = -INFINITE;
         let mut best = 0;
         for (i, action) in actions.iter().enumerate() {
@@ -291,7 +289,6 @@ fn deepen(
         settings.limits.depth.map_or(MOST_PLIES as i64 - 1, |depth| depth.max(1)) as i32;
     let multi_pv = settings.multi_pv.clamp(1, actions.len());
     for depth in 1..=most_depth.min(MOST_PLIES as i32 - 1) {
-        worker.set_depth(depth);
         let mut lines: Vec<Line> = Vec::with_capacity(multi_pv);
         let mut done: BTreeSet<usize> = BTreeSet::new();
         for _ in 0..multi_pv {
@@ -405,9 +402,4 @@ fn search_root(
         }
     }
     best
-}
-
-/// A budget for a fixed time from now, for tests and tools.
-pub fn clock_for(limits: &Limits, overhead: u64) -> Clock {
-    Clock { start: Instant::now(), budget: Budget::new(limits, overhead) }
 }

@@ -50,8 +50,6 @@ pub struct Worker<'a> {
     nodes: u64,
     counted: u64,
     deepest: usize,
-    /// The nominal depth of the iteration, which bounds how far checks extend a line.
-    root_depth: i32,
     stopped: bool,
 }
 
@@ -82,7 +80,6 @@ impl<'a> Worker<'a> {
             nodes: 0,
             counted: 0,
             deepest: 0,
-            root_depth: 0,
             stopped: false,
         }
     }
@@ -95,11 +92,6 @@ impl<'a> Worker<'a> {
     /// The deepest ply reached since the last call.
     pub fn take_deepest(&mut self) -> usize {
         std::mem::take(&mut self.deepest)
-    }
-
-    /// Begins an iteration.
-    pub fn set_depth(&mut self, depth: i32) {
-        self.root_depth = depth;
     }
 
     /// Adds this thread's nodes to the shared count.
@@ -189,13 +181,6 @@ impl<'a> Worker<'a> {
         End::Over(self.score_of_end(status, ply))
     }
 
-    /// How many boards the side to move may play on, `most` or more as `most`.
-    fn playable_boards(&self, most: usize) -> usize {
-        let side = self.multiverse.side();
-        let playable = |line: &i32| self.multiverse.playable(*line, side).is_some();
-        self.multiverse.lines().filter(playable).take(most).count()
-    }
-
     fn take_stream(&mut self) -> Stream {
         self.streams.pop().unwrap_or_default()
     }
@@ -233,8 +218,6 @@ impl<'a> Worker<'a> {
             }
         }
         let check = self.multiverse.in_check();
-        let extends = false;
-        let depth = if extends { depth + 1 } else { depth };
         let value = evaluate(&self.multiverse);
         if !is_pv && !check && beta.abs() < MATE_BOUND {
             if depth <= 3 && value - 150 * depth >= beta {
@@ -250,7 +233,7 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        let mut narrow = self.playable_boards(WIDE) == WIDE && !check;
+        let mut narrow = self.multiverse.count_playable(WIDE) == WIDE && !check;
         let mut stream = self.take_stream();
         let mut ordering = Ordering::new(&self.multiverse, hint, &self.history);
         ordering.narrow = narrow;
@@ -412,7 +395,7 @@ impl<'a> Worker<'a> {
             }
             raised = raised.max(best);
         }
-        let boards = self.playable_boards(WIDE);
+        let boards = self.multiverse.count_playable(WIDE);
         let single = boards == 1;
         let mut stream = self.take_stream();
         let mut ordering = Ordering {
