@@ -19,10 +19,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::Action;
+use super::chooser::{Chooser, Everything};
 use super::domains::Domains;
 use super::learned::Learned;
-use super::space::{Chooser, Everything, Kind, Space};
-use crate::multiverse::Multiverse;
+use super::slices::Role;
+use super::space::{Axis, Kind, Space};
+use crate::multiverse::{Attack, Multiverse};
 
 /// What bounds a walk. A limit that is hit means *undecided*, never *none*.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,7 +126,13 @@ pub struct Generator {
     pub(super) learned: Learned,
     /// The picked value of each axis, as an index into the space's values.
     pub(super) point: Vec<usize>,
-    pub(super) pairing: super::pairing::Pairing,
+    /// Where the parts of the slice being built begin.
+    pub(super) slice_begin: usize,
+    /// Axes that have been made to fit, while a point is picked.
+    pub(super) locked: Vec<bool>,
+    pub(super) attacks: Vec<Attack>,
+    /// The boards of an attack: axis, half-turn and part.
+    pub(super) roles: Vec<(usize, i32, Role)>,
     /// The candidates where one board is playable.
     pub(super) pairs: Vec<Pair>,
     cursor: usize,
@@ -154,7 +162,10 @@ impl Generator {
             slice_axes: Vec::new(),
             learned: Learned::default(),
             point: Vec::new(),
-            pairing: super::pairing::Pairing::default(),
+            slice_begin: 0,
+            locked: Vec::new(),
+            attacks: Vec::new(),
+            roles: Vec::new(),
             pairs: Vec::new(),
             cursor: 0,
             nothing_branch: 0,
@@ -200,7 +211,6 @@ impl Generator {
         } else {
             self.domains.reset(space.axes.iter().map(|axis| axis.values.len()));
             self.learned.reset(self.domains.words().len());
-            self.space.index_takers(&self.domains);
         }
     }
 
@@ -235,37 +245,23 @@ impl Generator {
         self.space.playable == 1
     }
 
-    /// Fills [`Generator::pairs`]: every value but a departure on its own, every departure with
-    /// each branch of its piece.
+    /// Fills [`Generator::pairs`]: every value on its own, every jump with the timeline it opens.
     fn list_pairs(&mut self) {
         self.pairs.clear();
         let space = &self.space;
-        let mut departures = [usize::MAX; 64];
-        for index in space.axes[0].values.clone() {
-            let value = &space.values[index];
-            if let Kind::Departure(from) = value.kind {
-                departures[from.index()] = index;
-            } else {
-                self.pairs.push(Pair { first: index, second: None, score: value.score });
+        let mut second = None;
+        if let Some(branches) = space.axes.get(1) {
+            for index in branches.values.clone() {
+                match space.values[index].kind {
+                    Kind::Nothing => self.nothing_branch = index,
+                    _ => second = Some(index),
+                }
             }
         }
-        let Some(branches) = space.axes.get(1) else { return };
-        for index in branches.values.clone() {
-            if space.values[index].kind == Kind::Nothing {
-                self.nothing_branch = index;
-            }
-            let score = space.values[index].score;
-            let ways = space.ways_of(index);
-            for (i, way) in ways.iter().enumerate() {
-                let from = way.step.from_square;
-                // Equal boards by the same departure are one point, however they came about.
-                if ways[..i].iter().any(|other| other.step.from_square == from) {
-                    continue;
-                }
-                let first = departures[from.index()];
-                let score = score + space.values[first].score;
-                self.pairs.push(Pair { first, second: Some(index), score });
-            }
+        for first in space.axes[0].values.clone() {
+            let value = &space.values[first];
+            let second = if let Kind::Jump(_) = value.kind { second } else { None };
+            self.pairs.push(Pair { first, second, score: value.score });
         }
     }
 
@@ -346,6 +342,7 @@ impl Generator {
             State::AtCell => {}
             State::AtPoint => {
                 let begin = self.used();
+                self.slice_begin = begin.0;
                 for axis in 0..self.point.len() {
                     self.singleton_part(axis);
                 }
@@ -362,8 +359,9 @@ impl Generator {
             }
             self.work += 1;
             let begin = self.used();
+            self.slice_begin = begin.0;
             self.slice_axes.fill(0);
-            if self.pick_live() && !self.learned_slice() && !self.find_slice(multiverse) {
+            if self.pick_first() && !self.learned_slice() && !self.find_slice(multiverse) {
                 self.state = State::AtPoint;
                 return Step::Found;
             }
@@ -372,34 +370,6 @@ impl Generator {
                 return Step::Done;
             }
         }
-    }
-
-    /// Picks the best allowed value of each axis. No axis of a cell is ever empty.
-    pub(super) fn pick_best(&mut self) {
-        for axis in 0..self.point.len() {
-            self.point[axis] = self.best_on(axis);
-        }
-    }
-
-    /// Picks the first allowed value of each axis, but passes over values that no legal action
-    /// holds. Returns false if an axis has only such: the cell is done, by reason of that axis
-    /// alone.
-    fn pick_live(&mut self) -> bool {
-        for axis in 0..self.point.len() {
-            let dead = self.learned.dead(self.domains.range(axis));
-            let first = self.domains.of(axis).iter().zip(dead).enumerate().find_map(
-                |(i, (&word, &dead))| {
-                    let live = word & !dead;
-                    (live != 0).then(|| 64 * i + live.trailing_zeros() as usize)
-                },
-            );
-            let Some(first) = first else {
-                self.slice_axes[axis / 64] |= 1 << (axis % 64);
-                return false;
-            };
-            self.point[axis] = self.space.axes[axis].values.start + first;
-        }
-        true
     }
 
     /// Where the parts and bits in use end.
@@ -505,15 +475,12 @@ impl Generator {
     /// Adds the boards of the point to the position, without submitting.
     pub(super) fn push_point(&self, multiverse: &mut Multiverse) {
         let side = multiverse.side();
-        for (axis, &value) in self.space.axes.iter().zip(&self.point) {
-            let value = &self.space.values[value];
-            if value.kind == Kind::Nothing {
-                continue;
-            }
-            if axis.half_turn.is_some() {
-                multiverse.push(axis.line, value.board);
+        for (axis, Axis { line, half_turn, .. }) in self.space.axes.iter().enumerate() {
+            let Some((board, at)) = self.space.placed(&self.point, axis) else { continue };
+            if half_turn.is_some() {
+                multiverse.push(*line, board);
             } else {
-                multiverse.open(side, value.half_turn, value.board);
+                multiverse.open(side, at, board);
             }
         }
     }
@@ -521,12 +488,12 @@ impl Generator {
     /// Takes the boards of the point off again.
     pub(super) fn pop_point(&self, multiverse: &mut Multiverse) {
         let side = multiverse.side();
-        for (axis, &value) in self.space.axes.iter().zip(&self.point).rev() {
-            if self.space.values[value].kind == Kind::Nothing {
+        for (axis, Axis { line, half_turn, .. }) in self.space.axes.iter().enumerate().rev() {
+            if self.kind(axis) == Kind::Nothing {
                 continue;
             }
-            if axis.half_turn.is_some() {
-                multiverse.pop(axis.line);
+            if half_turn.is_some() {
+                multiverse.pop(*line);
             } else {
                 multiverse.close(side);
             }
@@ -563,7 +530,7 @@ impl Generator {
     }
 
     /// The best allowed value of an axis.
-    fn best_on(&self, axis: usize) -> usize {
+    pub(super) fn best_on(&self, axis: usize) -> usize {
         let values = self.space.axes[axis].values.clone();
         let ranked = &self.space.by_score[values.clone()];
         let best = ranked.iter().find(|&&value| self.domains.has(axis, value - values.start));
@@ -592,27 +559,14 @@ impl Generator {
     /// The moves of the action that was found last, in an order in which they can be played:
     /// first those that stay on their board or hop, then the branches by the number of the
     /// timeline they open.
-    pub fn action(&mut self) -> Action {
-        self.pair_point();
-        let mut action = Vec::new();
-        for (axis, &value) in self.point.iter().enumerate() {
-            match &self.space.values[value].kind {
-                Kind::Physical(step) => action.push(*step),
-                Kind::Arrival(_) => {
-                    if let Some(way) = self.pairing.way(axis) {
-                        action.push(self.space.ways[way].step);
-                    }
-                }
-                Kind::Nothing | Kind::Departure(_) => {}
+    pub fn action(&self) -> Action {
+        let step = |(axis, &value): (usize, &usize)| match self.space.values[value].kind {
+            Kind::Physical(step) => Some(step),
+            Kind::From(origin) => {
+                self.space.jump_to(self.point[origin], axis).map(|jump| jump.step)
             }
-        }
-        action
-    }
-
-    /// How many move sets make the action that was found last: sets of moves, each with the
-    /// timeline that it opens or none (R23).
-    pub fn move_sets(&mut self) -> u64 {
-        self.pair_point();
-        self.count_pairings()
+            Kind::Nothing | Kind::Jump(_) => None,
+        };
+        self.point.iter().enumerate().filter_map(step).collect()
     }
 }

@@ -5,17 +5,20 @@
 //! it. Terminal status is the question whether the walk finds anything ([`status`]). This layer
 //! knows nothing of scores.
 
+mod chooser;
 mod domains;
+mod equal;
 mod generator;
 mod learned;
-mod pairing;
+mod pick;
 mod slices;
 mod space;
 mod status;
 mod stream;
 
+pub use chooser::{Chooser, Everything};
 pub use generator::{Generator, Limit, Step};
-pub use space::{Chooser, Everything};
+
 pub use status::{GameResult, Report, Status, is_exiled, report, result_of};
 
 pub use stream::Stream;

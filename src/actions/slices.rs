@@ -5,21 +5,22 @@
 //! are free. Each function that builds one says why *every* point of it breaks the rule: that,
 //! and nothing else, makes taking slices out safe.
 //!
-//! - numbering: a timeline opened while the one before it is not (R14);
-//! - pairing and order of jumps: see [`super::pairing`] (R13, R18);
+//! - fit: every jump lands on one axis that receives it, timelines are opened without a gap, and
+//!   branches have an order (R13, R14, R18);
 //! - present: a board left unplayed that holds the present for the mover (R21);
-//! - royals: a royal that the opponent can take (R21, R22).
+//! - royals: a royal that the opponent can take (R21, R22);
+//! - equal actions: see [`super::equal`] (R23).
+//!
+//! A slice may hold points that do not fit, whatever else is true of them: they are no actions.
 
 use super::generator::{Generator, Part};
-use super::space::{Kind, Space, Value};
-use crate::board::{Board, Colour, Square};
-use crate::multiverse::{Attack, Multiverse, Place};
+use super::space::{Goal, Kind, Space};
+use crate::board::{Board, Colour, Square, Squares};
+use crate::multiverse::{Attack, BoardId, Multiverse, Place};
 
 /// What a board must be for an attack to pass over it, by the board's part in the attack.
-#[derive(Clone, Copy)]
-enum Role {
-    /// Attacker and royal stand on it.
-    Both,
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Role {
     /// The attacker's board: pieces of the kinds that can take the attack's way, on the square.
     Source { attack: Attack },
     /// A board on the way: the square is vacant.
@@ -29,9 +30,8 @@ enum Role {
 }
 
 impl Role {
-    fn fits(self, board: &Board, attacker: Colour) -> bool {
+    pub(super) fn fits(self, board: &Board, attacker: Colour) -> bool {
         match self {
-            Role::Both => board.has_royal_attack(attacker),
             Role::Source { attack } => {
                 attack.takers(board, attacker) & attack.from_square.bit() != 0
             }
@@ -45,26 +45,21 @@ impl Generator {
     /// Looks for a constraint that the point breaks. If there is one, adds the parts of a slice
     /// around the point and returns true; parts that cover all of their axis are left out.
     pub(super) fn find_slice(&mut self, multiverse: &mut Multiverse) -> bool {
-        if self.numbering_slice() || self.pairing_slice() || self.order_slice() {
+        if self.misfit_slice() {
             return true;
         }
         self.push_point(multiverse);
         let broken = if multiverse.present_has_passed() {
             let attacker = !multiverse.side();
             let attacked = multiverse.jumps_onto_any_royal(attacker);
-            if attacked {
-                let attack = self.narrowest_attack(multiverse, attacker);
-                Some(attack)
-            } else {
-                None
-            }
+            if attacked { Some(self.narrowest_attack(multiverse, attacker)) } else { None }
         } else {
             Some(None)
         };
         let present = multiverse.present();
         self.pop_point(multiverse);
         match broken {
-            None => false,
+            None => self.equal_slice(),
             Some(None) => {
                 self.present_slice(multiverse, present);
                 true
@@ -93,31 +88,36 @@ impl Generator {
         slice.is_some()
     }
 
-    pub(super) fn value(&self, axis: usize) -> &Value {
-        &self.space.values[self.point[axis]]
+    /// What the point has on an axis.
+    #[inline(always)]
+    pub(super) fn kind(&self, axis: usize) -> Kind {
+        self.space.values[self.point[axis]].kind
     }
 
     fn is_nothing(&self, axis: usize) -> bool {
-        self.value(axis).kind == Kind::Nothing
+        self.kind(axis) == Kind::Nothing
     }
 
-    /// Adds the part of an axis whose values pass the test, among those still allowed. A part
-    /// that is all of them is left out: its complement would be empty.
+    /// Adds the part of an axis whose values pass the test, among those still allowed; where the
+    /// slice has a part of the axis already, both tests must be passed. A part that is all that
+    /// is allowed is left out: its complement would be empty.
     pub(super) fn part(&mut self, axis: usize, test: impl Fn(&Space, usize) -> bool) {
         self.slice_axes[axis / 64] |= 1 << (axis % 64);
-        let begin = self.bits.len();
         let start = self.space.axes[axis].values.start;
+        let older = self.parts[self.slice_begin..].iter().find(|part| part.axis == axis);
+        if let Some(&Part { bits, .. }) = older {
+            for i in 0..self.domains.width(axis) {
+                let passed = |bit: &Square| test(&self.space, start + 64 * i + bit.index());
+                self.bits[bits + i] =
+                    Squares(self.bits[bits + i]).filter(passed).fold(0, |set, bit| set | bit.bit());
+            }
+            return;
+        }
+        let begin = self.bits.len();
         let mut all = true;
         for (i, &word) in self.domains.of(axis).iter().enumerate() {
-            let mut bits = 0;
-            let mut rest = word;
-            while rest != 0 {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                if test(&self.space, start + 64 * i + bit) {
-                    bits |= 1 << bit;
-                }
-            }
+            let passed = |bit: &Square| test(&self.space, start + 64 * i + bit.index());
+            let bits = Squares(word).filter(passed).fold(0, |set, bit| set | bit.bit());
             all &= bits == word;
             self.bits.push(bits);
         }
@@ -128,46 +128,135 @@ impl Generator {
         }
     }
 
-    /// Adds the part of an axis whose values accept none of these departures.
-    pub(super) fn refusing_part(&mut self, axis: usize, departures: &[(usize, Square)]) {
-        self.slice_axes[axis / 64] |= 1 << (axis % 64);
-        let begin = self.bits.len();
-        self.bits.extend_from_slice(self.domains.of(axis));
-        let mut all = true;
-        for &(origin, from) in departures {
-            let takers = self.space.takers(&self.domains, axis, origin, from);
-            for (bits, &taker) in self.bits[begin..].iter_mut().zip(takers) {
-                all &= *bits & taker == 0;
-                *bits &= !taker;
-            }
-        }
-        if all {
-            self.bits.truncate(begin);
-        } else {
-            self.parts.push(Part { axis, bits: begin });
-        }
-    }
-
     /// Adds the part of an axis that is the point's own value.
     pub(super) fn singleton_part(&mut self, axis: usize) {
-        self.slice_axes[axis / 64] |= 1 << (axis % 64);
-        if self.domains.count(axis) == 1 {
-            return;
-        }
-        let begin = self.bits.len();
-        let value = self.point[axis] - self.space.axes[axis].values.start;
-        self.bits.resize(begin + self.domains.width(axis), 0);
-        self.bits[begin + value / 64] |= 1 << (value % 64);
-        self.parts.push(Part { axis, bits: begin });
+        let here = self.point[axis];
+        self.part(axis, |_, value| value == here);
     }
 
-    /// Timeline k opened and k - 1 not: no numbering allows that, whatever else is played.
-    fn numbering_slice(&mut self) -> bool {
-        let gap = (self.space.playable + 1..self.space.axes.len())
-            .find(|&axis| self.is_nothing(axis - 1) && !self.is_nothing(axis));
-        let Some(axis) = gap else { return false };
-        self.part(axis - 1, |space, value| space.values[value].kind == Kind::Nothing);
-        self.part(axis, |space, value| space.values[value].kind != Kind::Nothing);
+    /// What does not fit together, from axis to axis: see the functions that build the slices.
+    fn misfit_slice(&mut self) -> bool {
+        let playable = self.space.playable;
+        for axis in 0..self.point.len() {
+            match self.kind(axis) {
+                Kind::Physical(_) => {}
+                Kind::Nothing => {
+                    if axis >= playable && axis + 1 < self.point.len() && !self.is_nothing(axis + 1)
+                    {
+                        self.gap_slice(axis);
+                        return true;
+                    }
+                }
+                Kind::From(origin) => {
+                    if self.space.jump_to(self.point[origin], axis).is_none() {
+                        self.unsent_slice(axis, origin);
+                        return true;
+                    }
+                }
+                Kind::Jump(jump) => {
+                    if self.unreceived_slice(axis, self.space.jumps[jump].goal) {
+                        return true;
+                    }
+                }
+            }
+        }
+        (0..playable).any(|axis| match self.space.jump(self.point[axis]).map(|jump| jump.goal) {
+            Some(Goal::Branch { needs: Some(needed) }) => self.order_slice(axis, needed),
+            _ => false,
+        })
+    }
+
+    /// A timeline is opened while the one before it, on `axis`, is not: no numbering allows that,
+    /// whatever else is played (R14).
+    fn gap_slice(&mut self, axis: usize) {
+        self.part(axis, |space, value| space.values[value].kind == Kind::Nothing);
+        self.part(axis + 1, |space, value| space.values[value].kind != Kind::Nothing);
+    }
+
+    /// The axis receives a piece from an origin that sends it none (R13).
+    fn unsent_slice(&mut self, axis: usize, origin: usize) {
+        self.part(axis, |space, value| space.values[value].kind == Kind::From(origin));
+        self.part(origin, |space, value| space.jump_to(value, axis).is_none());
+    }
+
+    /// A jump from the axis that lands nowhere, or on two timelines at once (R13).
+    ///
+    /// Nowhere: in the slice any jump with the same goal leaves the axis, and no axis that could
+    /// receive it does. Twice: two axes receive it.
+    fn unreceived_slice(&mut self, axis: usize, goal: Goal) -> bool {
+        let playable = self.space.playable;
+        if let Goal::Hop(target) = goal {
+            if self.kind(target) == Kind::From(axis) {
+                return false;
+            }
+            self.part(axis, |space, value| space.jump(value).is_some_and(|jump| jump.goal == goal));
+            self.part(target, |space, value| space.values[value].kind != Kind::From(axis));
+            return true;
+        }
+        let receives = |&new: &usize| self.kind(new) == Kind::From(axis);
+        let mut receivers = (playable..self.point.len()).filter(receives);
+        match (receivers.next(), receivers.next()) {
+            (Some(_), None) => false,
+            (Some(first), Some(second)) => {
+                for twice in [first, second] {
+                    self.part(twice, |space, value| space.values[value].kind == Kind::From(axis));
+                }
+                true
+            }
+            (None, _) => {
+                self.branch_part(axis);
+                for new in playable..self.point.len() {
+                    self.part(new, |space, value| space.values[value].kind != Kind::From(axis));
+                }
+                true
+            }
+        }
+    }
+
+    /// Adds the part of an axis that is all its branches.
+    fn branch_part(&mut self, axis: usize) {
+        self.part(axis, |space, value| {
+            space.jump(value).is_some_and(|jump| matches!(jump.goal, Goal::Branch { .. }))
+        });
+    }
+
+    /// A branch from the axis off the board of `needed`, which must have been played on before
+    /// (R18), is not in order. Either nothing is played there; or what is played is a branch
+    /// itself, which needs the lower number: in the slice it gets none of those.
+    fn order_slice(&mut self, axis: usize, needed: usize) -> bool {
+        let playable = self.space.playable;
+        let needs = |space: &Space, value: usize| {
+            space.jump(value).is_some_and(|jump| jump.needs() == Some(needed))
+        };
+        if self.is_nothing(needed) {
+            self.part(axis, needs);
+            self.part(needed, |space, value| space.values[value].kind == Kind::Nothing);
+            return true;
+        }
+        let Some(other) = self.space.jump(self.point[needed]) else { return false };
+        if matches!(other.goal, Goal::Hop(_)) {
+            return false;
+        }
+        if other.needs() == Some(axis) {
+            self.part(axis, needs);
+            self.part(needed, |space, value| {
+                space.jump(value).is_some_and(|jump| jump.needs() == Some(axis))
+            });
+            return true;
+        }
+        let number = |origin: usize| {
+            (playable..self.point.len()).find(|&new| self.kind(new) == Kind::From(origin))
+        };
+        let (Some(own), Some(others)) = (number(axis), number(needed)) else { return false };
+        if others < own {
+            return false;
+        }
+        self.part(axis, needs);
+        self.branch_part(needed);
+        self.part(own, |space, value| space.values[value].kind == Kind::From(axis));
+        for lower in playable..own {
+            self.part(lower, |space, value| space.values[value].kind != Kind::From(needed));
+        }
         true
     }
 
@@ -207,14 +296,17 @@ impl Generator {
             let axis = playable + number - 1;
             let counts = active(number).contains(&self.space.axes[axis].line);
             let last = Some(number) == earlier;
-            self.part(axis, |space, value| {
-                let value = &space.values[value];
-                if value.kind == Kind::Nothing {
-                    number != needed
-                } else {
-                    !last && (!counts || value.half_turn > present)
-                }
+            let here = self.kind(axis);
+            self.part(axis, |space, value| match space.values[value].kind {
+                Kind::Nothing => number != needed,
+                kind => !last && (!counts || kind == here),
             });
+            if let (Kind::From(origin), true, false) = (here, counts, last) {
+                // What is no branch lands nowhere, and may stay in the slice.
+                self.part(origin, |space, value| {
+                    space.jump_to(value, axis).is_none_or(|jump| jump.half_turn > present)
+                });
+            }
         }
     }
 
@@ -234,42 +326,80 @@ impl Generator {
         (beyond >= 0).then(|| playable + beyond as usize)
     }
 
+    /// How many axes an attack depends on, which tells how large its slice is. The point's
+    /// boards stand in the multiverse.
+    fn width(&self, multiverse: &Multiverse, attack: &Attack) -> usize {
+        let made = |place: Place| {
+            if multiverse.latest(place.line) != Some(place) {
+                return 0;
+            }
+            match self.axis_of(multiverse, place).map(|axis| self.kind(axis)) {
+                None | Some(Kind::Nothing) => 0,
+                Some(Kind::Physical(_) | Kind::Jump(_)) => 1,
+                Some(Kind::From(_)) => 2,
+            }
+        };
+        let between = attack.between().map(|(place, _)| made(place)).sum::<usize>();
+        between + made(attack.from) + made(attack.to)
+    }
+
     /// The attack on a royal that depends on the fewest axes: its slice is the largest. The
     /// point's boards stand in the multiverse.
-    fn narrowest_attack(&self, multiverse: &Multiverse, attacker: Colour) -> Option<Attack> {
-        let made = |place: Place| {
-            multiverse.latest(place.line) == Some(place)
-                && self.space.axes.iter().zip(&self.point).any(|(axis, &value)| {
-                    axis.line == place.line && self.space.values[value].kind != Kind::Nothing
-                })
+    fn narrowest_attack(&mut self, multiverse: &Multiverse, attacker: Colour) -> Option<Attack> {
+        let mut attacks = std::mem::take(&mut self.attacks);
+        multiverse.jump_attacks(attacker, &mut attacks);
+        let narrowest = attacks.iter().min_by_key(|attack| self.width(multiverse, attack)).copied();
+        self.attacks = attacks;
+        narrowest
+    }
+
+    /// Visits the boards of an attack that the action makes: axis, half-turn, and the part that
+    /// the board plays.
+    pub(super) fn each_role(
+        &self,
+        multiverse: &Multiverse,
+        attack: Attack,
+        mut visit: impl FnMut(usize, i32, Role),
+    ) {
+        let mut at = |place: Place, role: Role| {
+            if let Some(axis) = self.axis_of(multiverse, place) {
+                visit(axis, place.half_turn, role);
+            }
         };
-        multiverse.royal_attacks(attacker).into_iter().min_by_key(|attack| {
-            let between = attack.between().filter(|&(place, _)| made(place)).count();
-            let ends = if attack.from == attack.to { 0 } else { usize::from(made(attack.to)) };
-            between + ends + usize::from(made(attack.from))
-        })
+        at(attack.from, Role::Source { attack });
+        at(attack.to, Role::Target { square: attack.to_square });
+        for (place, square) in attack.between() {
+            at(place, Role::Between { square });
+        }
     }
 
     /// An attack on a royal: in the slice every board that the action makes on its way plays the
-    /// same part in the same place, so that the attack stands.
+    /// same part in the same place, so that the attack stands. Where such a board is one on which
+    /// a piece lands, the slice holds the axis that the piece comes from, and all jumps from there
+    /// that land so; what is no jump to the axis lands nowhere, and may stay in the slice.
     fn royal_slice(&mut self, multiverse: &Multiverse, attack: Attack) {
         let attacker = !multiverse.side();
-        let mut roles: Vec<(Place, Role)> = Vec::new();
-        if attack.from == attack.to {
-            roles.push((attack.from, Role::Both));
-        } else {
-            roles.push((attack.from, Role::Source { attack }));
-            roles.push((attack.to, Role::Target { square: attack.to_square }));
-            roles.extend(attack.between().map(|(place, square)| (place, Role::Between { square })));
-        }
-        for (place, role) in roles {
-            if let Some(axis) = self.axis_of(multiverse, place) {
+        let mut roles = std::mem::take(&mut self.roles);
+        roles.clear();
+        self.each_role(multiverse, attack, |axis, half_turn, role| {
+            roles.push((axis, half_turn, role));
+        });
+        for &(axis, half_turn, role) in &roles {
+            let fits = |at: i32, board: BoardId| {
+                at == half_turn && role.fits(multiverse.pooled(board), attacker)
+            };
+            if let Kind::From(origin) = self.kind(axis) {
+                self.part(axis, |space, value| space.values[value].kind == Kind::From(origin));
+                self.part(origin, |space, value| {
+                    space.jump_to(value, axis).is_none_or(|jump| fits(jump.half_turn, jump.board))
+                });
+            } else {
                 self.part(axis, |space, value| {
                     let value = &space.values[value];
-                    value.half_turn == place.half_turn
-                        && role.fits(multiverse.pooled(value.board), attacker)
+                    fits(value.half_turn, value.board)
                 });
             }
         }
+        self.roles = roles;
     }
 }

@@ -1,34 +1,44 @@
 //! The space of candidate actions: axes and the values on them.
 //!
 //! One axis for each timeline whose latest board is the mover's, and one for each timeline that
-//! the action could open. A value on an axis is *the board that would stand there* afterwards,
-//! so a point of the space is a multiverse, and equal actions are equal points (R23). Which move
-//! made a board is kept beside it: one way for a physical move, any number for an arrival.
+//! the action could open. A value says where the axis's new board comes from:
+//!
+//! - nothing: there is none;
+//! - a physical move;
+//! - a whole jump: the board that its piece leaves behind. Where the piece lands is settled by
+//!   the same value: on the latest board of another playable timeline (a hop), or on a timeline
+//!   to be opened (a branch);
+//! - *from* another axis: the board on which the piece lands that jumps from there.
+//!
+//! So a point in which every jump has one axis that receives it, and every receiving axis a jump,
+//! is a multiverse. The numbers of new timelines are nothing but which axis receives which jump:
+//! what a jump does and the number that it gets are independent values, and slices about boards
+//! hold for all numbers at once. Different points may be equal actions (R23) only if different
+//! moves make equal boards: see [`super::equal`].
 
 use std::ops::{ControlFlow, Range};
 
-use super::domains::Domains;
-use crate::board::{Board, Colour, Square, Squares};
+use super::chooser::Chooser;
 use crate::multiverse::{BoardId, Move, Multiverse, Place};
 
 /// What a value stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// No board is added: a timeline that is not played on, or one that is not opened.
     Nothing,
     /// The result of a physical move.
     Physical(Move),
-    /// The board without the piece that left from this square for another board.
-    Departure(Square),
-    /// The board with a piece that came from another one, in any of these ways.
-    Arrival(Range<usize>),
+    /// The board that a jump leaves behind; the jump is an index into [`Space::jumps`].
+    Jump(usize),
+    /// The board on which the piece lands that jumps from this axis.
+    From(usize),
 }
 
 /// A value on an axis.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub kind: Kind,
-    /// The board that would stand there; an absent one for [`Kind::Nothing`].
+    /// The board that would stand there; absent for nothing, and for what comes from elsewhere.
     pub board: BoardId,
     /// Its half-turn.
     pub half_turn: i32,
@@ -36,70 +46,47 @@ pub(super) struct Value {
     pub score: i32,
 }
 
-/// What a caller thinks of moves, before they are made. The space itself has no opinion.
-pub trait Chooser {
-    /// The score of a move, or `None` to leave it out of the space.
-    fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32>;
-
-    /// What the board that a move makes, at a place, adds to the move's score.
-    #[inline(always)]
-    fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
-        let _ = (multiverse, board, place);
-        0
-    }
-
-    /// Whether to take a move with its final score into the space; `jump` if it leaves its board.
-    #[inline(always)]
-    fn takes(&mut self, score: i32, jump: bool) -> bool {
-        let _ = (score, jump);
-        true
-    }
-
-    /// How many timelines an action may open where so many boards are playable.
-    fn most_branches(&self, playable: usize) -> usize {
-        playable
-    }
-
-    /// Looks over the physical moves of one board, scored, and may leave some out.
-    fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
-        let _ = (mandatory, moves);
-    }
-
-    /// The score of leaving a playable board alone.
-    fn score_of_pass(&mut self, mandatory: bool) -> i32;
+/// Where the piece of a jump lands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// On the latest board of the timeline of this axis, as the first thing that happens there.
+    Hop(usize),
+    /// On a board from which a new timeline comes. If that board is playable, on `needs`,
+    /// something else must have been played there before, or the jump would be a hop (R18).
+    Branch {
+        /// The axis of the board.
+        needs: Option<usize>,
+    },
 }
 
-/// Every move, all alike.
+/// A way of a piece to another board.
 #[derive(Clone, Copy, Debug)]
-pub struct Everything;
-
-impl Chooser for Everything {
-    #[inline(always)]
-    fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
-        Some(0)
-    }
-
-    #[inline(always)]
-    fn score_of_pass(&mut self, _: bool) -> i32 {
-        0
-    }
-}
-
-/// One way in which an arrival may come about.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    /// The axis of the timeline that the piece leaves.
-    pub origin: usize,
+pub(super) struct Jump {
     pub step: Move,
-    /// For a branch off a board that is still playable: the axis of its timeline, on which
-    /// something else must have been played before, or the jump would be a hop (R18).
-    pub needs: Option<usize>,
+    /// The axis of the board that the piece leaves.
+    pub origin: usize,
+    pub goal: Goal,
+    /// The board on which the piece has landed, and its half-turn.
+    pub board: BoardId,
+    pub half_turn: i32,
+    /// Equal boards at the same half-turn have the same number here.
+    pub class: usize,
+    /// Whether another move makes an equal board at the same half-turn.
+    pub twin: bool,
+    /// Whether another jump of the same piece does whatever this one does: it is no value.
+    pub shadowed: bool,
+    /// What the caller thinks of it.
+    pub score: i32,
 }
 
-impl Way {
-    /// Whether the piece comes from this square of this axis's board.
-    pub fn is_from(&self, origin: usize, from: Square) -> bool {
-        self.origin == origin && self.step.from_square == from
+impl Jump {
+    /// The axis on which something must be played first.
+    #[inline(always)]
+    pub fn needs(&self) -> Option<usize> {
+        match self.goal {
+            Goal::Branch { needs } => needs,
+            Goal::Hop(_) => None,
+        }
     }
 }
 
@@ -111,6 +98,10 @@ pub(super) struct Axis {
     pub half_turn: Option<i32>,
     /// Its values, the one to try first in front. Axes to be opened share theirs.
     pub values: Range<usize>,
+    /// The jumps that leave it.
+    pub jumps: Range<usize>,
+    /// The best score among the values that are not from elsewhere.
+    pub best: i32,
 }
 
 /// All axes of a position, those of playable timelines first, and all values.
@@ -118,29 +109,23 @@ pub(super) struct Axis {
 pub(super) struct Space {
     pub axes: Vec<Axis>,
     pub values: Vec<Value>,
-    pub ways: Vec<Way>,
+    /// Every jump, by origin.
+    pub jumps: Vec<Jump>,
     /// Where an axis's values stand, the same values by falling score; equal ones in their order.
     pub by_score: Vec<usize>,
     /// How many axes are playable timelines.
     pub playable: usize,
     /// Whether the opponent can take a royal along a board whatever is played.
     pub hopeless: bool,
-    /// By axis and square: where the departure's words in `takers` begin.
-    departures: Vec<usize>,
-    takers: Vec<u64>,
-    takers_width: usize,
-    arrivals: Vec<Arrival>,
-    jumps: Vec<(usize, Move, Board, i32)>,
     moves: Vec<(Move, i32)>,
-}
-
-/// An arrival before equal ones are merged.
-#[derive(Clone, Copy, Debug)]
-struct Arrival {
-    board: Board,
-    half_turn: i32,
-    way: Way,
-    score: i32,
+    /// The values before what comes from elsewhere was added.
+    old: Vec<Value>,
+    /// Whether a branch leaves an axis.
+    branching: Vec<bool>,
+    /// Whether there is a hop from one axis to another, by their numbers.
+    hops: Vec<bool>,
+    /// Jumps by half-turn and key of their board.
+    alike: Vec<usize>,
 }
 
 impl Space {
@@ -153,106 +138,287 @@ impl Space {
         let side = multiverse.side();
         self.axes.clear();
         self.values.clear();
-        self.ways.clear();
         self.jumps.clear();
         for place in multiverse.lines().filter_map(|line| multiverse.playable(line, side)) {
             let half_turn = Some(place.half_turn);
-            self.axes.push(Axis { line: place.line, half_turn, values: 0..0 });
+            self.axes.push(Axis {
+                line: place.line,
+                half_turn,
+                values: 0..0,
+                jumps: 0..0,
+                best: 0,
+            });
         }
         self.playable = self.axes.len();
-        let playable = self.playable;
         self.hopeless = multiverse.attacks_royal_along_boards(!side);
+        if self.hopeless {
+            return;
+        }
+        self.hops.clear();
+        self.hops.resize(self.playable * self.playable, false);
+        let branches = chooser.most_branches(self.playable);
         let present = multiverse.present();
+        let active = multiverse.active_lines();
         for axis in 0..self.playable {
-            let place = self.place(axis);
             let start = self.values.len();
+            let Place { line, half_turn } = self.place(axis);
             // Boards that hold the present must usually be played, others need not.
-            let mandatory =
-                place.half_turn == present && multiverse.active_lines().contains(&place.line);
-            let pass = chooser.score_of_pass(mandatory);
+            let mandatory = half_turn == present && active.contains(&line);
+            let nothing = Value {
+                kind: Kind::Nothing,
+                board: BoardId::ABSENT,
+                half_turn: i32::MIN,
+                score: chooser.score_of_pass(mandatory),
+            };
             if !mandatory {
-                self.push_nothing(pass);
+                self.values.push(nothing);
             }
-            self.moves.clear();
-            let moves = &mut self.moves;
-            let _ = multiverse.physical_moves_from(place, &mut |step| {
-                moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
-                ControlFlow::<()>::Continue(())
-            });
-            chooser.sift(mandatory, &mut self.moves);
-            let board = *multiverse.board(place);
-            for i in 0..self.moves.len() {
-                let (step, score) = self.moves[i];
-                let after = board.moved(step.from_square, step.to_square, step.promotion);
-                if after.has_royal_attack(!side) {
-                    continue;
-                }
-                let kind = Kind::Physical(step);
-                let half_turn = place.half_turn + 1;
-                let made = Place { half_turn, ..place };
-                let score = score + chooser.score_of_board(multiverse, &after, made);
-                if !chooser.takes(score, false) {
-                    continue;
-                }
-                self.push_board(multiverse, kind, &after, half_turn, score);
-            }
-            let mut departing = 0u64;
-            let mut best = [i32::MIN; 64];
+            self.add_physical(multiverse, chooser, axis, mandatory);
             let first_jump = self.jumps.len();
-            let jumps = &mut self.jumps;
-            let opened = multiverse.next_line(side, 0);
-            let _ = multiverse.jumps_from(place, &mut |step: Move| {
-                if let Some(score) = chooser.score(multiverse, &step) {
-                    let line = if multiverse.branches(step.to) { opened } else { step.to.line };
-                    let made = Place { line, half_turn: step.to.half_turn + 1 };
-                    let board = multiverse.arrival(&step, side);
-                    let score = score + chooser.score_of_board(multiverse, &board, made);
-                    if !chooser.takes(score, true) {
-                        return ControlFlow::<()>::Continue(());
-                    }
-                    let from = step.from_square;
-                    departing |= from.bit();
-                    best[from.index()] = best[from.index()].max(score);
-                    jumps.push((axis, step, board, score));
-                }
-                ControlFlow::<()>::Continue(())
-            });
-            // The best that a piece gains by leaving counts where it leaves, and what a worse jump
-            // loses against that where it lands: a bound that takes the best of each axis then
-            // counts no gain of a piece that does not go.
-            for (_, step, _, score) in &mut self.jumps[first_jump..] {
-                *score -= best[step.from_square.index()];
-            }
-            for from in Squares(departing) {
-                let after = board.departed(from);
-                if after.has_royal_attack(!side) {
-                    departing ^= from.bit();
-                    continue;
-                }
-                let (kind, score) = (Kind::Departure(from), best[from.index()]);
-                self.push_board(multiverse, kind, &after, place.half_turn + 1, score);
-            }
-            self.retain_jumps(first_jump, departing);
+            self.add_jumps(multiverse, chooser, axis, branches > 0);
+            self.axes[axis].jumps = first_jump..self.jumps.len();
             if mandatory {
-                self.push_nothing(pass);
+                self.values.push(nothing);
             }
             self.axes[axis].values = start..self.values.len();
         }
         if !self.jumps.is_empty() {
-            self.add_arrivals(multiverse, side, chooser.most_branches(playable));
+            self.find_equals(multiverse);
+            self.add_receivers(multiverse, branches);
         }
     }
 
-    /// Keeps, of the jumps from `first` on, those of pieces that may leave.
-    fn retain_jumps(&mut self, first: usize, departing: u64) {
-        let mut kept = first;
-        for i in first..self.jumps.len() {
-            if departing & self.jumps[i].1.from_square.bit() != 0 {
-                self.jumps[kept] = self.jumps[i];
-                kept += 1;
+    /// Adds the values of physical moves on an axis.
+    fn add_physical(
+        &mut self,
+        multiverse: &mut Multiverse,
+        chooser: &mut impl Chooser,
+        axis: usize,
+        mandatory: bool,
+    ) {
+        let side = multiverse.side();
+        let place = self.place(axis);
+        self.moves.clear();
+        let moves = &mut self.moves;
+        let _ = multiverse.physical_moves_from(place, &mut |step| {
+            moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
+            ControlFlow::<()>::Continue(())
+        });
+        chooser.sift(mandatory, &mut self.moves);
+        let board = *multiverse.board(place);
+        let half_turn = place.half_turn + 1;
+        for &(step, score) in &self.moves {
+            let after = board.moved(step.from_square, step.to_square, step.promotion);
+            if after.has_royal_attack(!side) {
+                continue;
+            }
+            let score =
+                score + chooser.score_of_board(multiverse, &after, Place { half_turn, ..place });
+            if chooser.takes(score, false) {
+                let board = multiverse.add_to_pool(after);
+                self.values.push(Value { kind: Kind::Physical(step), board, half_turn, score });
             }
         }
-        self.jumps.truncate(kept);
+    }
+
+    /// Adds the jumps from an axis, and a value for each.
+    fn add_jumps(
+        &mut self,
+        multiverse: &mut Multiverse,
+        chooser: &mut impl Chooser,
+        origin: usize,
+        may_branch: bool,
+    ) {
+        let side = multiverse.side();
+        let place = self.place(origin);
+        self.moves.clear();
+        let moves = &mut self.moves;
+        let _ = multiverse.jumps_from(place, &mut |step: Move| {
+            moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
+            ControlFlow::<()>::Continue(())
+        });
+        // By the square that the piece leaves: the board that it leaves behind, if it may leave.
+        let mut left: [Option<BoardId>; 64] = [None; 64];
+        let mut stays = 0u64;
+        let opened = multiverse.next_line(side, 0);
+        for index in 0..self.moves.len() {
+            let (step, score) = self.moves[index];
+            let from = step.from_square;
+            if stays & from.bit() != 0 {
+                continue;
+            }
+            let branches = multiverse.branches(step.to);
+            if branches && !may_branch {
+                continue;
+            }
+            let arrived = multiverse.arrival(&step, side);
+            if arrived.has_royal_attack(!side) {
+                continue;
+            }
+            let half_turn = step.to.half_turn + 1;
+            let line = if branches { opened } else { step.to.line };
+            let score =
+                score + chooser.score_of_board(multiverse, &arrived, Place { line, half_turn });
+            if !chooser.takes(score, true) {
+                continue;
+            }
+            let board = match left[from.index()] {
+                Some(board) => board,
+                None => {
+                    let after = multiverse.board(place).departed(from);
+                    if after.has_royal_attack(!side) {
+                        stays |= from.bit();
+                        continue;
+                    }
+                    let board = multiverse.add_to_pool(after);
+                    left[from.index()] = Some(board);
+                    board
+                }
+            };
+            let arrived = multiverse.add_to_pool(arrived);
+            let target = if branches { None } else { self.axis_of_line(step.to.line) };
+            let goal = target.map_or(Goal::Branch { needs: None }, Goal::Hop);
+            let jump = Jump {
+                step,
+                origin,
+                goal,
+                board: arrived,
+                half_turn,
+                class: self.jumps.len(),
+                twin: false,
+                shadowed: false,
+                score,
+            };
+            self.push_jump(jump, board);
+            if let Some(target) = target {
+                self.hops[origin * self.playable + target] = true;
+                if may_branch {
+                    let goal = Goal::Branch { needs: Some(target) };
+                    self.push_jump(Jump { goal, ..jump }, board);
+                }
+            }
+        }
+    }
+
+    fn push_jump(&mut self, jump: Jump, left: BoardId) {
+        let kind = Kind::Jump(self.jumps.len());
+        let half_turn = jump.step.from.half_turn + 1;
+        self.values.push(Value { kind, board: left, half_turn, score: jump.score });
+        self.jumps.push(jump);
+    }
+
+    /// Finds the jumps that make equal boards, and those that another one stands for: of two
+    /// branches of one piece that make equal boards, one is enough, and one that needs nothing
+    /// does whatever the other does. Keys only bring likely equals together; boards are compared
+    /// whole, so that no collision loses an action.
+    fn find_equals(&mut self, multiverse: &Multiverse) {
+        let key = |jump: &Jump| (jump.half_turn, multiverse.pooled(jump.board).key());
+        let mut alike = std::mem::take(&mut self.alike);
+        alike.clear();
+        alike.extend(0..self.jumps.len());
+        alike.sort_unstable_by_key(|&index| (key(&self.jumps[index]), index));
+        for (i, &first) in alike.iter().enumerate() {
+            for &second in &alike[i + 1..] {
+                if key(&self.jumps[second]) != key(&self.jumps[first]) {
+                    break;
+                }
+                self.compare(multiverse, first, second);
+            }
+        }
+        self.alike = alike;
+    }
+
+    /// Compares two jumps with equal keys, the first of the lower number.
+    fn compare(&mut self, multiverse: &Multiverse, first: usize, second: usize) {
+        let [a, b] = [first, second].map(|index| self.jumps[index]);
+        if a.board != b.board && multiverse.pooled(a.board) != multiverse.pooled(b.board) {
+            return;
+        }
+        self.jumps[second].class = self.jumps[first].class;
+        if a.board == b.board {
+            // A hop and its branch.
+            return;
+        }
+        self.jumps[first].twin = true;
+        self.jumps[second].twin = true;
+        let same_piece = a.origin == b.origin && a.step.from_square == b.step.from_square;
+        match (a.goal, b.goal) {
+            (Goal::Branch { needs: None }, Goal::Branch { .. }) if same_piece && !a.shadowed => {
+                self.jumps[second].shadowed = true;
+            }
+            (Goal::Branch { .. }, Goal::Branch { needs: None }) if same_piece && !b.shadowed => {
+                self.jumps[first].shadowed = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the values of what comes from elsewhere, and the axes of timelines to be opened.
+    ///
+    /// A hop takes away the target's own choice. The best that the target gives up is counted
+    /// against the hop, and given back where the piece lands: so the sum of each axis's best
+    /// score counts no board twice.
+    fn add_receivers(&mut self, multiverse: &Multiverse, branches: usize) {
+        let side = multiverse.side();
+        let playable = self.playable;
+        for axis in 0..playable {
+            let own = self.axes[axis].values.clone().map(|value| &self.values[value]);
+            let stays = own.filter(|value| match value.kind {
+                Kind::Jump(jump) => !matches!(self.jumps[jump].goal, Goal::Hop(_)),
+                _ => true,
+            });
+            self.axes[axis].best = stays.map(|value| value.score).max().unwrap_or(0);
+        }
+        let old = std::mem::take(&mut self.old);
+        self.old = std::mem::replace(&mut self.values, old);
+        self.values.clear();
+        let from = |origin: usize, score: i32| Value {
+            kind: Kind::From(origin),
+            board: BoardId::ABSENT,
+            half_turn: i32::MIN,
+            score,
+        };
+        let mut branching = 0;
+        self.branching.clear();
+        for axis in 0..playable {
+            let start = self.values.len();
+            let mut branches = false;
+            for &value in &self.old[self.axes[axis].values.clone()] {
+                let mut value = value;
+                if let Kind::Jump(jump) = value.kind {
+                    let jump = &self.jumps[jump];
+                    if jump.shadowed {
+                        continue;
+                    }
+                    match jump.goal {
+                        Goal::Hop(target) => value.score -= self.axes[target].best,
+                        Goal::Branch { .. } => branches = true,
+                    }
+                }
+                self.values.push(value);
+            }
+            for origin in (0..playable).filter(|&origin| self.hops[origin * playable + axis]) {
+                self.values.push(from(origin, self.axes[axis].best));
+            }
+            self.axes[axis].values = start..self.values.len();
+            self.branching.push(branches);
+            branching += usize::from(branches);
+        }
+        let start = self.values.len();
+        let nothing = Value { kind: Kind::Nothing, ..from(0, 0) };
+        self.values.push(nothing);
+        self.values.extend((0..playable).filter(|&axis| self.branching[axis]).map(|o| from(o, 0)));
+        let values = start..self.values.len();
+        for number in 0..branching.min(branches) {
+            let line = multiverse.next_line(side, i32::try_from(number).unwrap_or(i32::MAX));
+            self.axes.push(Axis {
+                line,
+                half_turn: None,
+                values: values.clone(),
+                jumps: 0..0,
+                best: 0,
+            });
+        }
     }
 
     /// Fills [`Space::by_score`].
@@ -269,169 +435,46 @@ impl Space {
         }
     }
 
-    fn push_nothing(&mut self, score: i32) {
-        let (kind, board) = (Kind::Nothing, BoardId::ABSENT);
-        self.values.push(Value { kind, board, half_turn: i32::MIN, score });
-    }
-
-    fn push_board(
-        &mut self,
-        multiverse: &mut Multiverse,
-        kind: Kind,
-        board: &Board,
-        half_turn: i32,
-        score: i32,
-    ) {
-        let board = multiverse.add_to_pool(*board);
-        self.values.push(Value { kind, board, half_turn, score });
-    }
-
     /// The place of the playable board of an axis.
     pub fn place(&self, axis: usize) -> Place {
         let Axis { line, half_turn, .. } = self.axes[axis];
         Place { line, half_turn: half_turn.unwrap_or(i32::MIN) }
     }
 
-    /// Turns the jumps into hops on the playable axes and branches on axes to be opened.
-    fn add_arrivals(&mut self, multiverse: &mut Multiverse, side: Colour, most: usize) {
-        let mut hops: Vec<Vec<Arrival>> = vec![Vec::new(); self.playable];
-        self.arrivals.clear();
-        let mut branching_origins = 0;
-        let mut last_origin = usize::MAX;
-        for &(origin, step, board, score) in &self.jumps {
-            if board.has_royal_attack(!side) {
-                continue;
-            }
-            let half_turn = step.to.half_turn + 1;
-            let needs = if multiverse.branches(step.to) {
-                None
-            } else {
-                self.axes[..self.playable].iter().position(|axis| axis.line == step.to.line)
-            };
-            let way = Way { origin, step, needs };
-            if let Some(target) = needs {
-                let way = Way { needs: None, ..way };
-                hops[target].push(Arrival { board, half_turn, way, score });
-            }
-            // A hop's board branches when its timeline has been played on before; that takes a
-            // second playable board.
-            self.arrivals.push(Arrival { board, half_turn, way, score });
-            if last_origin != origin {
-                last_origin = origin;
-                branching_origins += 1;
-            }
-        }
-        for (axis, hops) in hops.iter_mut().enumerate() {
-            if hops.is_empty() {
-                continue;
-            }
-            // The axis's values stay together: they move to the end, with the arrivals behind.
-            let old = self.axes[axis].values.clone();
-            let start = self.values.len();
-            self.values.extend_from_within(old);
-            self.push_merged(multiverse, hops);
-            self.axes[axis].values = start..self.values.len();
-        }
-        let start = self.values.len();
-        self.push_nothing(0);
-        let mut arrivals = std::mem::take(&mut self.arrivals);
-        self.push_merged(multiverse, &mut arrivals);
-        self.arrivals = arrivals;
-        let values = start..self.values.len();
-        for number in 0..branching_origins.min(i32::try_from(most).unwrap_or(i32::MAX)) {
-            let line = multiverse.next_line(side, number);
-            self.axes.push(Axis { line, half_turn: None, values: values.clone() });
-        }
+    /// The axis of a playable timeline.
+    pub fn axis_of_line(&self, line: i32) -> Option<usize> {
+        self.axes[..self.playable].binary_search_by_key(&line, |axis| axis.line).ok()
     }
 
-    /// Adds the arrivals as values, equal boards at the same half-turn as one. Keys only bring
-    /// likely equals together; boards are compared whole, so that no collision loses an action.
-    fn push_merged(&mut self, multiverse: &mut Multiverse, arrivals: &mut [Arrival]) {
-        arrivals.sort_by_key(|arrival| (arrival.half_turn, arrival.board.key()));
-        let mut rest = &arrivals[..];
-        while let Some(first) = rest.first() {
-            let run = rest
-                .iter()
-                .take_while(|other| {
-                    (other.half_turn, other.board.key()) == (first.half_turn, first.board.key())
-                })
-                .count();
-            let (group, after) = rest.split_at(run);
-            rest = after;
-            let mut done = vec![false; if run > 1 { run } else { 0 }];
-            for (i, leader) in group.iter().enumerate() {
-                if done.get(i) == Some(&true) {
-                    continue;
-                }
-                let start = self.ways.len();
-                let mut score = leader.score;
-                self.ways.push(leader.way);
-                for (j, other) in group.iter().enumerate().skip(i + 1) {
-                    if !done[j] && other.board == leader.board {
-                        done[j] = true;
-                        score = score.max(other.score);
-                        self.ways.push(other.way);
-                    }
-                }
-                let kind = Kind::Arrival(start..self.ways.len());
-                self.push_board(multiverse, kind, &leader.board, leader.half_turn, score);
-            }
-        }
-    }
-
-    /// The ways of a value: empty but for arrivals.
-    pub fn ways_of(&self, value: usize) -> &[Way] {
-        match &self.values[value].kind {
-            Kind::Arrival(ways) => &self.ways[ways.clone()],
-            _ => &[],
-        }
-    }
-
-    /// Prepares [`Space::takers`]: for every departure the values that accept its piece, as bits
-    /// laid out like the domains, the axes to be opened sharing one copy.
-    pub fn index_takers(&mut self, domains: &Domains) {
-        self.departures.clear();
-        self.departures.resize(self.playable * 64, usize::MAX);
-        self.takers.clear();
-        let shared = if self.axes.len() > self.playable { domains.width(self.playable) } else { 0 };
-        self.takers_width = domains.first_word(self.playable) + shared;
-        let mut count = 0;
-        for axis in 0..self.playable {
-            for value in self.axes[axis].values.clone() {
-                if let Kind::Departure(from) = self.values[value].kind {
-                    self.departures[axis * 64 + from.index()] = count * self.takers_width;
-                    count += 1;
-                }
-            }
-        }
-        self.takers.resize(count * self.takers_width, 0);
-        let axes = self.axes.len().min(self.playable + 1);
-        for axis in 0..axes {
-            let start = self.axes[axis].values.start;
-            let words = domains.first_word(axis);
-            for value in self.axes[axis].values.clone() {
-                let Kind::Arrival(ways) = &self.values[value].kind else { continue };
-                for way in &self.ways[ways.clone()] {
-                    let at = self.departures[way.origin * 64 + way.step.from_square.index()];
-                    let value = value - start;
-                    if let Some(word) = self.takers.get_mut(at.wrapping_add(words + value / 64)) {
-                        *word |= 1 << (value % 64);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The values of an axis that accept the piece leaving `from` on the axis `origin`, as bits.
+    /// The jump of a value, if it is one.
     #[inline(always)]
-    pub fn takers(&self, domains: &Domains, axis: usize, origin: usize, from: Square) -> &[u64] {
-        let words = domains.first_word(axis.min(self.playable));
-        let at = self.departures[origin * 64 + from.index()].saturating_add(words);
-        self.takers.get(at..at.saturating_add(domains.width(axis))).unwrap_or(&[])
+    pub fn jump(&self, value: usize) -> Option<&Jump> {
+        match self.values[value].kind {
+            Kind::Jump(jump) => self.jumps.get(jump),
+            _ => None,
+        }
     }
 
-    /// Whether the value is an arrival that this departure could supply.
-    pub fn accepts(&self, value: usize, origin: usize, from: Square) -> bool {
-        self.ways_of(value).iter().any(|way| way.is_from(origin, from))
+    /// The jump of a value whose piece `axis` may receive.
+    #[inline(always)]
+    pub fn jump_to(&self, value: usize, axis: usize) -> Option<&Jump> {
+        self.jump(value).filter(|jump| match jump.goal {
+            Goal::Hop(target) => target == axis,
+            Goal::Branch { .. } => axis >= self.playable,
+        })
+    }
+
+    /// The board and half-turn that stand on an axis at a point, if any is added there. Absent
+    /// too where a piece should come from an axis from which none comes.
+    #[inline(always)]
+    pub fn placed(&self, point: &[usize], axis: usize) -> Option<(BoardId, i32)> {
+        let value = &self.values[point[axis]];
+        match value.kind {
+            Kind::Nothing => None,
+            Kind::Physical(_) | Kind::Jump(_) => Some((value.board, value.half_turn)),
+            Kind::From(origin) => {
+                self.jump_to(point[origin], axis).map(|jump| (jump.board, jump.half_turn))
+            }
+        }
     }
 }

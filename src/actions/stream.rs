@@ -15,8 +15,8 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use super::chooser::Chooser;
 use super::generator::Part;
-use super::space::Chooser;
 use super::{Action, Generator, Limit, Step};
 use crate::multiverse::Multiverse;
 
@@ -119,11 +119,14 @@ impl Stream {
     pub fn next(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
         if self.generator.is_list() {
             let step = self.generator.next(multiverse, limit);
-            self.score = self.generator.point_score();
+            if step == Step::Found {
+                self.score = self.generator.point_score();
+            }
             return step;
         }
         loop {
             if let Some(bound) = self.yielded.take() {
+                self.generator.slice_begin = 0;
                 for axis in 0..self.generator.point.len() {
                     self.generator.singleton_part(axis);
                 }
@@ -172,6 +175,7 @@ impl Stream {
     fn test(&mut self, multiverse: &mut Multiverse, cell: Cell) -> bool {
         self.generator.work += 1;
         self.generator.pick_best();
+        self.generator.slice_begin = 0;
         if self.generator.learned_slice() || self.generator.find_slice(multiverse) {
             self.split(cell.bound);
             return false;
@@ -186,7 +190,6 @@ impl Stream {
     /// best first finds nothing.
     fn yield_witness(&mut self) -> Step {
         self.generator.point.copy_from_slice(&self.witness);
-        self.generator.pair_anew();
         self.score = self.generator.point_score();
         self.witness_yielded = true;
         Step::Found
@@ -267,7 +270,7 @@ impl Stream {
     }
 
     /// The moves of the action that was found last, in an order in which they can be played.
-    pub fn action(&mut self) -> Action {
+    pub fn action(&self) -> Action {
         self.generator.action()
     }
 

@@ -1,0 +1,53 @@
+//! What a caller may say about moves before they are made. The space itself has no opinion.
+
+use crate::board::Board;
+use crate::multiverse::{Move, Multiverse, Place};
+
+/// What a caller thinks of moves, before they are made.
+pub trait Chooser {
+    /// The score of a move, or `None` to leave it out of the space.
+    fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32>;
+
+    /// What the board that a move makes, at a place, adds to the move's score.
+    #[inline(always)]
+    fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
+        let _ = (multiverse, board, place);
+        0
+    }
+
+    /// Whether to take a move with its final score into the space; `jump` if it leaves its board.
+    #[inline(always)]
+    fn takes(&mut self, score: i32, jump: bool) -> bool {
+        let _ = (score, jump);
+        true
+    }
+
+    /// How many timelines an action may open where so many boards are playable.
+    fn most_branches(&self, playable: usize) -> usize {
+        playable
+    }
+
+    /// Looks over the physical moves of one board, scored, and may leave some out.
+    fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
+        let _ = (mandatory, moves);
+    }
+
+    /// The score of leaving a playable board alone.
+    fn score_of_pass(&mut self, mandatory: bool) -> i32;
+}
+
+/// Every move, all alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Everything;
+
+impl Chooser for Everything {
+    #[inline(always)]
+    fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
+        Some(0)
+    }
+
+    #[inline(always)]
+    fn score_of_pass(&mut self, _: bool) -> i32 {
+        0
+    }
+}
