@@ -22,6 +22,7 @@ use super::Action;
 use super::chooser::{Chooser, Everything};
 use super::domains::Domains;
 use super::learned::Learned;
+use super::pick::Matching;
 use super::slices::Role;
 use super::space::{Axis, Kind, Space};
 use crate::multiverse::{Attack, Multiverse};
@@ -130,6 +131,7 @@ pub struct Generator {
     pub(super) slice_begin: usize,
     /// Axes that have been made to fit, while a point is picked.
     pub(super) locked: Vec<bool>,
+    pub(super) matching: Matching,
     pub(super) attacks: Vec<Attack>,
     /// The boards of an attack: axis, half-turn and part.
     pub(super) roles: Vec<(usize, i32, Role)>,
@@ -164,6 +166,7 @@ impl Generator {
             point: Vec::new(),
             slice_begin: 0,
             locked: Vec::new(),
+            matching: Matching::default(),
             attacks: Vec::new(),
             roles: Vec::new(),
             pairs: Vec::new(),

@@ -5,6 +5,17 @@
 use super::generator::Generator;
 use super::space::{Goal, Kind};
 
+/// Which axes send a piece to which timelines to be opened.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Matching {
+    /// By playable axis, a branch that may leave it.
+    senders: Vec<Option<usize>>,
+    /// By playable axis, the axis that its piece goes to.
+    receivers: Vec<Option<usize>>,
+    /// The axes of both kinds that a search has come to.
+    seen: Vec<bool>,
+}
+
 impl Generator {
     /// Picks the first allowed value of each axis, but passes over values that no legal action
     /// holds, and then changes what does not fit together. Returns false if an axis has only such
@@ -27,10 +38,98 @@ impl Generator {
             fits &= matches!(self.kind(axis), Kind::Nothing | Kind::Physical(_));
         }
         if !fits {
+            self.locked.clear();
+            self.locked.resize(self.point.len(), false);
+            if !self.fit_opened() {
+                return false;
+            }
             self.fit_receivers();
             self.fit_jumps(0);
         }
         true
+    }
+
+    /// Finds for each timeline that must be opened an axis to branch from, a different one for
+    /// each, by augmenting paths. Where that fails, some set of new timelines has too few axes to
+    /// come from: returns false, with the reason. Slices about two axes at a time would have to
+    /// go through every order of those timelines to find that out.
+    fn fit_opened(&mut self) -> bool {
+        let playable = self.space.playable;
+        let opens = |axis: &usize| self.find_live(*axis, |kind| kind == Kind::Nothing).is_none();
+        let Some(last) = (playable..self.point.len()).rev().find(opens) else { return true };
+        let mut matching = std::mem::take(&mut self.matching);
+        matching.senders.clear();
+        for axis in 0..playable {
+            let branch = self.find_live(axis, |kind| self.is_branch(kind));
+            matching.senders.push(branch);
+        }
+        matching.receivers.clear();
+        matching.receivers.resize(playable, None);
+        let failed = (playable..=last).find(|&axis| {
+            matching.seen.clear();
+            matching.seen.resize(self.point.len(), false);
+            !self.augment(&mut matching, axis)
+        });
+        if failed.is_some() {
+            // The timelines seen can come from no axis but those seen, one fewer: as they have
+            // no other values, as others do not branch, and as the last one must be opened.
+            let mut reason = |axis: usize| self.slice_axes[axis / 64] |= 1 << (axis % 64);
+            reason(last);
+            for axis in (playable..=last).filter(|&axis| matching.seen[axis]) {
+                reason(axis);
+            }
+            for axis in (0..playable).filter(|&axis| matching.senders[axis].is_none()) {
+                reason(axis);
+            }
+        } else {
+            for origin in 0..playable {
+                let (Some(axis), Some(branch)) =
+                    (matching.receivers[origin], matching.senders[origin])
+                else {
+                    continue;
+                };
+                if let Some(received) = self.find_live(axis, |kind| kind == Kind::From(origin)) {
+                    self.point[axis] = received;
+                    self.point[origin] = branch;
+                    self.locked[axis] = true;
+                    self.locked[origin] = true;
+                }
+            }
+        }
+        self.matching = matching;
+        failed.is_none()
+    }
+
+    /// Tries to find a sender for the axis, moving others aside. Marks what it sees.
+    fn augment(&self, matching: &mut Matching, axis: usize) -> bool {
+        matching.seen[axis] = true;
+        let start = self.space.axes[axis].values.start;
+        let range = self.domains.range(axis);
+        for word in 0..self.domains.width(axis) {
+            let live = self.domains.of(axis)[word] & !self.learned.dead(range.clone())[word];
+            for bit in crate::board::Squares(live) {
+                let value = start + 64 * word + bit.index();
+                let Kind::From(origin) = self.space.values[value].kind else { continue };
+                if matching.seen[origin] || matching.senders[origin].is_none() {
+                    continue;
+                }
+                matching.seen[origin] = true;
+                let free = match matching.receivers[origin] {
+                    None => true,
+                    Some(other) => self.augment(matching, other),
+                };
+                if free {
+                    matching.receivers[origin] = Some(axis);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn is_branch(&self, kind: Kind) -> bool {
+        matches!(kind, Kind::Jump(jump)
+            if matches!(self.space.jumps[jump].goal, Goal::Branch { .. }))
     }
 
     /// Picks the best allowed value of each axis. No axis of a cell is ever empty. Then changes
@@ -79,8 +178,6 @@ impl Generator {
 
     /// For each axis that must receive a piece, one that sends it.
     fn fit_receivers(&mut self) {
-        self.locked.clear();
-        self.locked.resize(self.point.len(), false);
         for axis in (0..self.point.len()).rev() {
             let Kind::From(_) = self.kind(axis) else { continue };
             if self.locked[axis] {

@@ -263,8 +263,8 @@ impl Generator {
     /// A board left unplayed holds the present, at the half-turn `present`, for the mover.
     ///
     /// In the slice that board stays unplayed and active, and nothing moves the present before
-    /// it: no timeline opened that counts ends earlier, and not so many are opened that an
-    /// inactive timeline of the opponent with an earlier end becomes active (R19).
+    /// it: no branch so far into the past opens a timeline that counts, and not so many are
+    /// opened that an inactive timeline of the opponent with an earlier end becomes active (R19).
     fn present_slice(&mut self, multiverse: &Multiverse, present: i32) {
         let side = multiverse.side();
         let playable = self.space.playable;
@@ -292,20 +292,29 @@ impl Generator {
                     && multiverse.latest_half_turn(line).is_some_and(|end| end < present)
             })
         });
+        // A branch so far into the past that it moves the present, were it to count.
+        let early = |space: &Space, value: usize| {
+            space.jump_to(value, playable).is_some_and(|jump| jump.half_turn < present)
+        };
+        let mut counted = false;
         for number in 1..=earlier.unwrap_or(new) {
             let axis = playable + number - 1;
             let counts = active(number).contains(&self.space.axes[axis].line);
             let last = Some(number) == earlier;
-            let here = self.kind(axis);
+            counted |= counts && !last;
+            let point = std::mem::take(&mut self.point);
             self.part(axis, |space, value| match space.values[value].kind {
-                Kind::Nothing => number != needed,
-                kind => !last && (!counts || kind == here),
+                Kind::From(origin) => !last && (!counts || !early(space, point[origin])),
+                _ => number != needed,
             });
-            if let (Kind::From(origin), true, false) = (here, counts, last) {
-                // What is no branch lands nowhere, and may stay in the slice.
-                self.part(origin, |space, value| {
-                    space.jump_to(value, axis).is_none_or(|jump| jump.half_turn > present)
-                });
+            self.point = point;
+        }
+        for origin in 0..playable {
+            if counted
+                && self.space.axes[origin].earliest_branch < present
+                && !early(&self.space, self.point[origin])
+            {
+                self.part(origin, |space, value| !early(space, value));
             }
         }
     }

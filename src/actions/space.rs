@@ -80,6 +80,12 @@ pub(super) struct Jump {
 }
 
 impl Jump {
+    /// Whether it opens a timeline.
+    #[inline(always)]
+    pub fn branches(&self) -> bool {
+        matches!(self.goal, Goal::Branch { .. })
+    }
+
     /// The axis on which something must be played first.
     #[inline(always)]
     pub fn needs(&self) -> Option<usize> {
@@ -102,6 +108,8 @@ pub(super) struct Axis {
     pub jumps: Range<usize>,
     /// The best score among the values that are not from elsewhere.
     pub best: i32,
+    /// The earliest half-turn of a board that a branch from here makes.
+    pub earliest_branch: i32,
 }
 
 /// All axes of a position, those of playable timelines first, and all values.
@@ -147,6 +155,7 @@ impl Space {
                 values: 0..0,
                 jumps: 0..0,
                 best: 0,
+                earliest_branch: i32::MAX,
             });
         }
         self.playable = self.axes.len();
@@ -176,7 +185,11 @@ impl Space {
             self.add_physical(multiverse, chooser, axis, mandatory);
             let first_jump = self.jumps.len();
             self.add_jumps(multiverse, chooser, axis, branches > 0);
-            self.axes[axis].jumps = first_jump..self.jumps.len();
+            let jumps = first_jump..self.jumps.len();
+            let branches = self.jumps[jumps.clone()].iter().filter(|jump| jump.branches());
+            let earliest = branches.map(|jump| jump.half_turn).min().unwrap_or(i32::MAX);
+            self.axes[axis].earliest_branch = earliest;
+            self.axes[axis].jumps = jumps;
             if mandatory {
                 self.values.push(nothing);
             }
@@ -417,6 +430,7 @@ impl Space {
                 values: values.clone(),
                 jumps: 0..0,
                 best: 0,
+                earliest_branch: i32::MAX,
             });
         }
     }
