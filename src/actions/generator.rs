@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::Action;
+use super::calm::Calm;
 use super::chooser::{Chooser, Everything};
 use super::domains::Domains;
 use super::learned::Learned;
@@ -69,8 +70,10 @@ pub enum Step {
 enum State {
     /// The current cell has not been looked at.
     AtCell,
-    /// The point has been yielded, its cell not yet split.
+    /// A point has been yielded, its cell not yet split.
     AtPoint,
+    /// A point of the box around the last one has been yielded.
+    InCalm,
     Done,
 }
 
@@ -132,6 +135,7 @@ pub struct Generator {
     /// Axes that have been made to fit, while a point is picked.
     pub(super) locked: Vec<bool>,
     pub(super) matching: Matching,
+    pub(super) calm: Calm,
     pub(super) attacks: Vec<Attack>,
     /// The boards of an attack: axis, half-turn and part.
     pub(super) roles: Vec<(usize, i32, Role)>,
@@ -167,6 +171,7 @@ impl Generator {
             slice_begin: 0,
             locked: Vec::new(),
             matching: Matching::default(),
+            calm: Calm::default(),
             attacks: Vec::new(),
             roles: Vec::new(),
             pairs: Vec::new(),
@@ -343,17 +348,23 @@ impl Generator {
         match self.state {
             State::Done => return Step::Done,
             State::AtCell => {}
-            State::AtPoint => {
-                let begin = self.used();
-                self.slice_begin = begin.0;
-                for axis in 0..self.point.len() {
-                    self.singleton_part(axis);
+            State::AtPoint | State::InCalm => {
+                if self.state == State::AtPoint {
+                    self.spread_calm(multiverse);
+                    self.state = State::InCalm;
                 }
-                if !self.split(begin, true) {
-                    self.state = State::Done;
+                if self.calm.left > 0 {
+                    if limit.is_hit(self.work) {
+                        return Step::Stopped;
+                    }
+                    self.work += 1;
+                    self.next_in_calm();
+                    return Step::Found;
+                }
+                self.leave_calm();
+                if self.state == State::Done {
                     return Step::Done;
                 }
-                self.state = State::AtCell;
             }
         }
         loop {
@@ -373,6 +384,29 @@ impl Generator {
                 return Step::Done;
             }
         }
+    }
+
+    /// Takes the box around the last legal point out of the cell.
+    fn leave_calm(&mut self) {
+        let begin = self.used();
+        self.slice_begin = begin.0;
+        let calm = std::mem::take(&mut self.calm);
+        for axis in 0..self.point.len() {
+            self.set_part(axis, &calm.words[self.domains.range(axis)]);
+        }
+        self.calm = calm;
+        self.state = if self.split(begin, true) { State::AtCell } else { State::Done };
+    }
+
+    /// How many legal actions have been proved with the one that was found last, that one and
+    /// those that have been yielded since included in neither: the walk goes past them.
+    pub fn skip_alike(&mut self, multiverse: &mut Multiverse) -> u64 {
+        if self.is_list() || self.state != State::AtPoint {
+            return 0;
+        }
+        self.spread_calm(multiverse);
+        self.state = State::InCalm;
+        std::mem::take(&mut self.calm.left)
     }
 
     /// Where the parts and bits in use end.

@@ -5,6 +5,7 @@
 //! it. Terminal status is the question whether the walk finds anything ([`status`]). This layer
 //! knows nothing of scores.
 
+mod calm;
 mod chooser;
 mod domains;
 mod equal;

@@ -78,10 +78,7 @@ impl Generator {
         let slice = learned.holding(|axis| point[axis] - axes[axis].values.start);
         if let Some(slice) = slice.clone() {
             for (axis, set) in learned.parts(slice) {
-                let start = self.space.axes[axis].values.start;
-                self.part(axis, |_, value| {
-                    set[(value - start) / 64] >> ((value - start) % 64) & 1 != 0
-                });
+                self.set_part(axis, &set[..self.domains.width(axis)]);
             }
         }
         self.learned = learned;
@@ -125,6 +122,16 @@ impl Generator {
             self.bits.truncate(begin);
         } else {
             self.parts.push(Part { axis, bits: begin });
+        }
+    }
+
+    /// Adds a part that is known: of the values still allowed, those of the set.
+    pub(super) fn set_part(&mut self, axis: usize, set: &[u64]) {
+        self.slice_axes[axis / 64] |= 1 << (axis % 64);
+        let allowed = self.domains.of(axis);
+        if allowed != set {
+            self.parts.push(Part { axis, bits: self.bits.len() });
+            self.bits.extend(allowed.iter().zip(set).map(|(allowed, set)| allowed & set));
         }
     }
 

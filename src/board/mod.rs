@@ -465,6 +465,25 @@ impl Board {
         set & open
     }
 
+    /// Adds what another board of the same size shows: every piece of either stands, and every
+    /// square is vacant that is vacant on either. Not a board of the game; rays through it find
+    /// whatever they find on any of the boards that it was blended from.
+    #[inline(always)]
+    pub fn blend(&mut self, other: &Board) {
+        self.colours[0] |= other.colours[0];
+        self.colours[1] |= other.colours[1];
+        self.empty |= other.empty;
+        self.rook_like |= other.rook_like;
+        self.bishop_like |= other.bishop_like;
+        self.unicorn_like |= other.unicorn_like;
+        self.dragon_like |= other.dragon_like;
+        self.knights |= other.knights;
+        self.king_like |= other.king_like;
+        self.pawn_like |= other.pawn_like;
+        self.brawns |= other.brawns;
+        self.royals |= other.royals;
+    }
+
     /// The board with colours swapped and ranks mirrored.
     pub fn mirrored(&self) -> Board {
         let mut board = Board::empty(self.size());

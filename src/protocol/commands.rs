@@ -187,8 +187,9 @@ fn legal(context: &Context<'_>, game: &Game, cap: Option<u64>, list: bool) {
             Step::Found if cap.is_some_and(|cap| actions >= cap) => break true,
             Step::Found => {}
         }
-        actions += 1;
-        sets += generator.move_sets();
+        let more = if list || cap.is_some() { 0 } else { generator.skip_alike(&mut multiverse) };
+        actions += 1 + more;
+        sets += (1 + more) * generator.move_sets();
         if list {
             context.output.line(&action_or_submit(&generator.action()));
         }
