@@ -214,14 +214,24 @@ impl Chooser for Opinions {
     }
 }
 
-/// Everything that a stream yields, whose scores must fall as long as it says so.
+/// Candidates for which a stream has to keep its order.
+const WORK_IN_ORDER: u64 = 20_000;
+
+/// Everything that a stream yields, whose scores must fall: in order for some time, and then
+/// whatever way is the quickest, as long as it says so.
 fn stream(multiverse: &mut Multiverse, chooser: &mut impl Chooser, name: &str) -> Vec<Found> {
     let mut stream = Stream::new();
     let mut found = Vec::new();
     let mut last = i32::MAX;
     stream.start(multiverse, chooser);
+    let in_order = Limit { work: Some(WORK_IN_ORDER), ..Limit::NONE };
     loop {
-        match stream.next(multiverse, &Limit::NONE) {
+        let mut step = stream.next(multiverse, &in_order);
+        if step == Step::Stopped {
+            assert!(stream.is_ordered() || stream.work() >= WORK_IN_ORDER, "{name}");
+            step = stream.next_any(multiverse, &Limit::NONE);
+        }
+        match step {
             Step::Done => break,
             Step::Stopped => panic!("{name}: stopped without a limit"),
             Step::Found => {}

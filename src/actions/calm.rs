@@ -25,7 +25,7 @@ pub(super) struct Calm {
     /// The sets of values, laid out as the domains are.
     pub words: Vec<u64>,
     /// The axes with more than one value.
-    loose: Vec<usize>,
+    pub loose: Vec<usize>,
     /// The legal point.
     home: Vec<usize>,
     /// Points not yet yielded.
@@ -206,6 +206,16 @@ impl Generator {
                 }
             }
         });
+    }
+
+    /// Adds the parts of the box.
+    pub(super) fn add_calm_parts(&mut self) {
+        self.slice_begin = self.parts.len();
+        let calm = std::mem::take(&mut self.calm);
+        for axis in 0..self.point.len() {
+            self.set_part(axis, &calm.words[self.domains.range(axis)]);
+        }
+        self.calm = calm;
     }
 
     /// Goes on to the next point of the box, of which some are left.

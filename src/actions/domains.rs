@@ -33,12 +33,6 @@ impl Domains {
         self.starts[axis + 1] - self.starts[axis]
     }
 
-    /// Where the words of an axis begin; for the number of axes, where all end.
-    #[inline(always)]
-    pub fn first_word(&self, axis: usize) -> usize {
-        self.starts[axis]
-    }
-
     /// Where the words of an axis lie.
     #[inline(always)]
     pub fn range(&self, axis: usize) -> std::ops::Range<usize> {
@@ -55,19 +49,6 @@ impl Domains {
     #[inline(always)]
     pub fn has(&self, axis: usize, value: usize) -> bool {
         self.words[self.starts[axis] + value / 64] >> (value % 64) & 1 != 0
-    }
-
-    /// Whether any allowed value of an axis passes the test.
-    pub fn any(&self, axis: usize, mut test: impl FnMut(usize) -> bool) -> bool {
-        self.of(axis)
-            .iter()
-            .enumerate()
-            .any(|(i, &word)| crate::board::Squares(word).any(|bit| test(64 * i + bit.index())))
-    }
-
-    /// The number of allowed values of an axis.
-    pub fn count(&self, axis: usize) -> usize {
-        self.of(axis).iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Keeps only the values of an axis that are in the set.

@@ -247,6 +247,11 @@ impl Generator {
         self.state = State::AtCell;
     }
 
+    /// Whether the walk is neither at its end nor hopeless from the start.
+    pub(super) fn is_open(&self) -> bool {
+        self.state != State::Done
+    }
+
     /// Whether the space is a plain list of moves.
     #[inline(always)]
     pub(super) fn is_list(&self) -> bool {
@@ -390,11 +395,7 @@ impl Generator {
     fn leave_calm(&mut self) {
         let begin = self.used();
         self.slice_begin = begin.0;
-        let calm = std::mem::take(&mut self.calm);
-        for axis in 0..self.point.len() {
-            self.set_part(axis, &calm.words[self.domains.range(axis)]);
-        }
-        self.calm = calm;
+        self.add_calm_parts();
         self.state = if self.split(begin, true) { State::AtCell } else { State::Done };
     }
 

@@ -1,16 +1,18 @@
 //! The legal actions of a position in falling order of their score, lazily.
 //!
 //! Cells wait in a heap under the bound "sum of each axis's best value". The best cell is popped
-//! and its best point tested; the cell is split around the point or around the violated slice,
-//! as in [`super::generator`], and the parts go back into the heap. A part's bound is never above
-//! its parent's, so actions come out in falling order. This is Lawler's and Murty's k-best scheme
-//! with slices for the points that are not wanted.
+//! and its best point tested; the cell is split around the violated slice, or around the box of
+//! legal points that was proved with the point ([`super::calm`]), and the parts go back into the
+//! heap. A part's bound is never above its parent's, so actions come out in falling order. This is
+//! Lawler's and Murty's k-best scheme with slices for the points that are not wanted. The points
+//! of a box wait in the same heap, each put there by exactly one other, which scores no less.
 //!
-//! Where nearly all candidates are illegal, best first is exponential and depth first is not. So
-//! a walk to any legal action goes ahead, for what it learns; and when best first has looked at
-//! too many candidates in a row for nothing, the cells that wait are walked depth first, the best
-//! one before the others. What is yielded stays complete and without repetition; from there on it
-//! is no longer in order, and [`Stream::is_ordered`] says so.
+//! Where nearly all candidates are illegal, best first is exponential and depth first is not.
+//! After some candidates in vain a depth-first walk to any legal action is made, for what it
+//! learns, and to know whether there is one at all. [`Stream::next`] keeps its order whatever
+//! happens. [`Stream::next_any`] does not: when best first has looked at too many candidates in a
+//! row for nothing, the cells that wait are walked depth first, the best one before the others.
+//! What is yielded stays complete and without repetition; [`Stream::is_ordered`] tells.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -18,36 +20,57 @@ use std::collections::BinaryHeap;
 use super::chooser::Chooser;
 use super::generator::Part;
 use super::{Action, Generator, Limit, Step};
+use crate::board::Squares;
 use crate::multiverse::Multiverse;
 
-/// Memory for waiting cells, in 64-bit words, after which the stream stops: 64 MiB.
+/// Memory for what waits, in 64-bit words, after which the stream stops: 64 MiB.
 const MOST_WORDS: usize = 8 << 20;
 
+/// Candidates in a row that best first looks at for nothing before the walk ahead.
+const AHEAD_AFTER: u64 = 8;
 /// Candidates that the walk ahead may look at.
 const AHEAD_WORK: u64 = 400;
-/// Candidates in a row that best first may look at for nothing.
+/// Candidates in a row that best first may look at for nothing, where order may be given up.
 const MOST_IN_VAIN: u64 = 150;
 
-/// A cell that waits; its sets lie in [`Stream::words`].
+/// What waits in the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cell {
+enum Item {
+    /// A cell; its sets lie in [`Stream::words`].
+    Cell { slot: usize },
+    /// A legal point of a box: its ranks lie in [`Stream::ranks`]; all behind `last` are 0.
+    Point { slot: usize, calm: usize, last: usize },
+}
+
+/// A cell or point that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Waiting {
     bound: i32,
     /// Of equal bounds the newest comes first, which makes the walk depth first among them, and
     /// the same on every run.
     number: u64,
-    slot: usize,
+    item: Item,
 }
 
-impl Ord for Cell {
-    fn cmp(&self, other: &Cell) -> Ordering {
+impl Ord for Waiting {
+    fn cmp(&self, other: &Waiting) -> Ordering {
         (self.bound, self.number).cmp(&(other.bound, other.number))
     }
 }
 
-impl PartialOrd for Cell {
-    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Waiting) -> Option<Ordering> {
         Some(self.cmp(other))
     }
+}
+
+/// A box of legal points: its best one, and the values of each axis that has several by falling
+/// score, the axis that loses least by its second value first.
+#[derive(Clone, Debug, Default)]
+struct Calm {
+    best: Vec<usize>,
+    axes: Vec<(usize, std::ops::Range<usize>)>,
+    values: Vec<usize>,
 }
 
 /// The legal actions of a position, best first.
@@ -57,9 +80,13 @@ impl PartialOrd for Cell {
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
     generator: Generator,
-    heap: BinaryHeap<Cell>,
+    heap: BinaryHeap<Waiting>,
     words: Vec<u64>,
     free: Vec<usize>,
+    calms: Vec<Calm>,
+    /// How many of the boxes are in use.
+    calm_count: usize,
+    ranks: Vec<u16>,
     number: u64,
     /// The bound of the cell under study, when its point has been yielded.
     yielded: Option<i32>,
@@ -69,6 +96,8 @@ pub struct Stream {
     ordered: bool,
     /// Candidates looked at when an action was last found.
     work_at_last: u64,
+    /// Whether the walk ahead has been made.
+    ahead: bool,
     /// The point of the action that the walk ahead found, until it is yielded.
     witness: Vec<usize>,
     /// Whether the witness was yielded out of its turn and has to be passed over there.
@@ -88,35 +117,41 @@ impl Stream {
         self.heap.clear();
         self.words.clear();
         self.free.clear();
+        self.calm_count = 0;
+        self.ranks.clear();
         self.number = 0;
         self.yielded = None;
         self.walking = false;
         self.ordered = true;
-        if self.generator.is_list() {
-            self.generator.pairs.sort_by_key(|pair| -pair.score);
-            return;
-        }
-        self.generator.rank_values();
-        let limit = Limit { work: Some(AHEAD_WORK), ..Limit::NONE };
-        let ahead = self.generator.next(multiverse, &limit);
-        self.work_at_last = self.generator.work;
+        self.work_at_last = 0;
+        self.ahead = false;
         self.witness.clear();
         self.witness_yielded = false;
-        if ahead == Step::Done {
-            return;
-        }
-        if ahead == Step::Found {
-            self.witness.extend_from_slice(&self.generator.point);
-        }
-        self.generator.restart_learned();
-        if self.generator.drop_dead_values() {
+        if self.generator.is_list() {
+            self.generator.pairs.sort_by_key(|pair| -pair.score);
+        } else if self.generator.is_open() {
+            self.generator.rank_values();
             let bound = self.generator.best_score();
             self.push_cell(bound);
         }
     }
 
-    /// Goes on to the next action.
+    /// Goes on to the next action, whose score is not above any yielded before.
     pub fn next(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
+        self.next_within(multiverse, limit, u64::MAX)
+    }
+
+    /// Goes on to the next action, in order as long as that is not too much work.
+    pub fn next_any(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
+        self.next_within(multiverse, limit, MOST_IN_VAIN)
+    }
+
+    fn next_within(
+        &mut self,
+        multiverse: &mut Multiverse,
+        limit: &Limit<'_>,
+        patience: u64,
+    ) -> Step {
         if self.generator.is_list() {
             let step = self.generator.next(multiverse, limit);
             if step == Step::Found {
@@ -124,14 +159,10 @@ impl Stream {
             }
             return step;
         }
+        if let Some(bound) = self.yielded.take() {
+            self.split_around_box(multiverse, bound);
+        }
         loop {
-            if let Some(bound) = self.yielded.take() {
-                self.generator.slice_begin = 0;
-                for axis in 0..self.generator.point.len() {
-                    self.generator.singleton_part(axis);
-                }
-                self.split(bound);
-            }
             if self.walking {
                 match self.generator.next(multiverse, limit) {
                     Step::Found if self.is_repeated() => continue,
@@ -143,47 +174,191 @@ impl Stream {
                     Step::Done => self.walking = false,
                 }
             }
-            let Some(cell) = self.heap.pop() else { return Step::Done };
-            if limit.is_hit(self.generator.work) || self.words.len() > MOST_WORDS {
-                self.heap.push(cell);
+            let Some(waiting) = self.heap.pop() else { return Step::Done };
+            let slot = match waiting.item {
+                Item::Point { slot, calm, last } => {
+                    self.take_point(waiting.bound, slot, calm, last);
+                    if self.is_repeated() {
+                        continue;
+                    }
+                    return Step::Found;
+                }
+                Item::Cell { slot } => slot,
+            };
+            let memory = self.words.len() + self.ranks.len() / 4;
+            if limit.is_hit(self.generator.work) || memory > MOST_WORDS {
+                self.heap.push(waiting);
                 return Step::Stopped;
             }
-            let width = self.generator.domains.words().len();
-            self.generator.domains.load(&self.words[cell.slot..cell.slot + width]);
-            self.free.push(cell.slot);
-            if self.generator.work - self.work_at_last > MOST_IN_VAIN {
-                let first = std::mem::replace(&mut self.ordered, false);
-                if first && !self.witness.is_empty() && !self.witness_yielded {
-                    self.free.pop();
-                    self.heap.push(cell);
-                    return self.yield_witness();
+            let in_vain = self.generator.work - self.work_at_last;
+            if in_vain >= AHEAD_AFTER && !self.ahead {
+                if self.walk_ahead(multiverse, limit) == Step::Done {
+                    self.heap.clear();
+                    return Step::Done;
                 }
-                self.walking = true;
-                self.generator.enter_cell();
+                self.heap.push(waiting);
                 continue;
             }
-            if self.test(multiverse, cell) {
-                if self.is_repeated() {
-                    continue;
+            if in_vain > patience {
+                let first = std::mem::replace(&mut self.ordered, false);
+                if first && !self.witness.is_empty() && !self.witness_yielded {
+                    self.heap.push(waiting);
+                    return self.yield_witness();
                 }
+            }
+            let width = self.generator.domains.words().len();
+            self.generator.domains.load(&self.words[slot..slot + width]);
+            self.free.push(slot);
+            if self.ahead && !self.generator.drop_dead_values() {
+                continue;
+            }
+            if in_vain > patience {
+                self.walking = true;
+                self.generator.enter_cell();
+            } else if self.test(multiverse, waiting.bound) && !self.is_repeated() {
                 return Step::Found;
             }
         }
     }
 
+    /// Walks depth first to any legal action.
+    fn walk_ahead(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
+        self.ahead = true;
+        let work = self.generator.work;
+        let limit = Limit { work: Some(work + AHEAD_WORK), ..*limit };
+        self.generator.restart_learned();
+        let step = self.generator.next(multiverse, &limit);
+        if step == Step::Found {
+            self.witness.extend_from_slice(&self.generator.point);
+        }
+        self.generator.restart_learned();
+        self.work_at_last += self.generator.work - work;
+        step
+    }
+
     /// Tests the best point of a cell, which is loaded. Splits the cell if it is not legal.
-    fn test(&mut self, multiverse: &mut Multiverse, cell: Cell) -> bool {
+    fn test(&mut self, multiverse: &mut Multiverse, bound: i32) -> bool {
+        // Without the values that are known to be dead the cell may be worth less.
+        let best = self.generator.best_score();
+        if best < bound {
+            self.push_cell(best);
+            return false;
+        }
         self.generator.work += 1;
         self.generator.pick_best();
         self.generator.slice_begin = 0;
         if self.generator.learned_slice() || self.generator.find_slice(multiverse) {
-            self.split(cell.bound);
+            self.split(bound);
             return false;
         }
+        debug_assert_eq!(self.generator.point_score(), bound);
         self.work_at_last = self.generator.work;
-        self.yielded = Some(cell.bound);
-        self.score = cell.bound;
+        self.score = bound;
+        // A witness passed over still has to be taken out of its cell.
+        if self.witness_yielded && self.witness == self.generator.point {
+            self.split_around_box(multiverse, bound);
+        } else {
+            self.yielded = Some(bound);
+        }
         true
+    }
+
+    /// Pushes the parts of the cell under study around the box of its point, and the box.
+    fn split_around_box(&mut self, multiverse: &mut Multiverse, bound: i32) {
+        self.generator.spread_calm(multiverse);
+        self.generator.add_calm_parts();
+        if self.generator.calm.left > 0 {
+            self.push_box(bound);
+        }
+        self.split(bound);
+    }
+
+    /// Takes over the box around the point, which is its best.
+    fn push_box(&mut self, bound: i32) {
+        if self.calm_count == self.calms.len() {
+            self.calms.push(Calm::default());
+        }
+        let generator = &self.generator;
+        let calm = &mut self.calms[self.calm_count];
+        calm.best.clear();
+        calm.best.extend_from_slice(&generator.point);
+        calm.axes.clear();
+        calm.values.clear();
+        let score = |value: usize| generator.space.values[value].score;
+        for &axis in &generator.calm.loose {
+            let begin = calm.values.len();
+            let start = generator.space.axes[axis].values.start;
+            let here = generator.point[axis];
+            calm.values.push(here);
+            for (i, &word) in generator.calm.words[generator.domains.range(axis)].iter().enumerate()
+            {
+                let values = Squares(word).map(|bit| start + 64 * i + bit.index());
+                calm.values.extend(values.filter(|&value| value != here));
+            }
+            calm.values[begin..].sort_by_key(|&value| -score(value));
+            debug_assert_eq!(score(calm.values[begin]), score(here));
+            calm.axes.push((axis, begin..calm.values.len()));
+        }
+        let values = &calm.values;
+        let loss = |range: &std::ops::Range<usize>| {
+            score(values[range.start]).saturating_sub(score(values[range.start + 1]))
+        };
+        calm.axes.sort_by_key(|(_, range)| loss(range));
+        let first = calm.axes.first().cloned();
+        if let Some((_, range)) = first {
+            let slot = self.ranks.len();
+            self.ranks.resize(slot + calm.axes.len(), 0);
+            self.ranks[slot] = 1;
+            let bound = bound - loss(&range);
+            self.number += 1;
+            let item = Item::Point { slot, calm: self.calm_count, last: 0 };
+            self.heap.push(Waiting { bound, number: self.number, item });
+            self.calm_count += 1;
+        }
+    }
+
+    /// Makes a waiting point of a box the current one, and pushes those that come after it: the
+    /// next value on the axis changed last; the second value on the axis after that; and the
+    /// same in place of the second value here. Each point but the first has one such parent.
+    fn take_point(&mut self, bound: i32, slot: usize, calm: usize, last: usize) {
+        let Stream { generator, calms, ranks, .. } = self;
+        let box_of = &calms[calm];
+        generator.point.copy_from_slice(&box_of.best);
+        for (rank, (axis, range)) in ranks[slot..].iter().zip(&box_of.axes) {
+            generator.point[*axis] = box_of.values[range.start + usize::from(*rank)];
+        }
+        self.score = bound;
+        debug_assert_eq!(generator.point_score(), bound);
+        let count = box_of.axes.len();
+        let score = |axis: usize, rank: u16| {
+            let (_, range) = &box_of.axes[axis];
+            let value = box_of.values.get(range.start + usize::from(rank));
+            let value = value.filter(|_| usize::from(rank) < range.len());
+            value.map(|&value| generator.space.values[value].score)
+        };
+        let rank = ranks[slot + last];
+        let at = |axis: usize, rank: u16| score(axis, rank).unwrap_or(0);
+        let mut children = [None; 3];
+        if let Some(next) = score(last, rank + 1) {
+            children[0] = Some((bound - at(last, rank) + next, last, rank, rank + 1));
+        }
+        if last + 1 < count {
+            let loss = at(last + 1, 0) - at(last + 1, 1);
+            children[1] = Some((bound - loss, last + 1, rank, 1));
+            if rank == 1 {
+                let gain = at(last, 0) - at(last, 1);
+                children[2] = Some((bound - loss + gain, last + 1, 0, 1));
+            }
+        }
+        for (bound, axis, here, there) in children.into_iter().flatten() {
+            let child = ranks.len();
+            ranks.extend_from_within(slot..slot + count);
+            ranks[child + last] = here;
+            ranks[child + axis] = there;
+            self.number += 1;
+            let item = Item::Point { slot: child, calm, last: axis };
+            self.heap.push(Waiting { bound, number: self.number, item });
+        }
     }
 
     /// Yields the action that the walk ahead has found: all that is sure in a position where
@@ -198,7 +373,7 @@ impl Stream {
     /// Whether the point is the witness: forgotten once it has come in its turn, passed over if
     /// it was yielded before.
     fn is_repeated(&mut self) -> bool {
-        if self.witness != self.generator.point {
+        if self.witness.is_empty() || self.witness != self.generator.point {
             return false;
         }
         self.witness.clear();
@@ -241,7 +416,7 @@ impl Stream {
             }
         };
         self.number += 1;
-        self.heap.push(Cell { bound, number: self.number, slot });
+        self.heap.push(Waiting { bound, number: self.number, item: Item::Cell { slot } });
     }
 
     /// How many timelines the action that was found last opens.

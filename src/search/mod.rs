@@ -158,7 +158,7 @@ fn root_actions(
             if actions.len() >= MOST_ROOT_ACTIONS {
                 break Step::Stopped;
             }
-            let step = stream.next(multiverse, limit);
+            let step = stream.next_any(multiverse, limit);
             if step != Step::Found {
                 break step;
             }

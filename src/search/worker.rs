@@ -247,7 +247,7 @@ impl<'a> Worker<'a> {
         let widest = 4 + 2 * depth * depth + if is_pv { 16 } else { 0 };
         let mut step;
         loop {
-            step = stream.next(&mut self.multiverse, &limit);
+            step = stream.next_any(&mut self.multiverse, &limit);
             if step == Step::Stopped {
                 // By the end of the search as well as by its own work.
                 self.poll();
@@ -411,7 +411,7 @@ impl<'a> Worker<'a> {
         let mut count = 0;
         let mut step;
         loop {
-            step = stream.next(&mut self.multiverse, &limit);
+            step = stream.next_any(&mut self.multiverse, &limit);
             if step == Step::Stopped {
                 // By the end of the search as well as by its own work.
                 self.poll();
