@@ -11,6 +11,7 @@ mod domains;
 mod equal;
 mod generator;
 mod learned;
+mod perft;
 mod pick;
 mod slices;
 mod space;
@@ -20,6 +21,7 @@ mod stream;
 pub use chooser::{Chooser, Everything};
 pub use generator::{Generator, Limit, Step};
 
+pub use perft::count_leaves;
 pub use status::{GameResult, Report, Status, is_exiled, report, result_of};
 
 pub use stream::Stream;

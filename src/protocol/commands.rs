@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::info::action_or_submit;
 use super::output::Output;
 use super::{bench, picture, records};
-use crate::actions::{Generator, Limit, Step};
+use crate::actions::{Generator, Limit, Step, count_leaves};
 use crate::board::Colour;
 use crate::evaluation;
 use crate::multiverse::{Attack, Move, Multiverse, Place};
@@ -219,29 +219,6 @@ fn perft(context: &Context<'_>, game: &Game, depth: u32) {
     }
     let more = if context.interrupt.load(Relaxed) { "+" } else { "" };
     context.output.line(&format!("Nodes searched: {total}{more}"));
-}
-
-/// The leaves `depth` actions below a position, each made and unmade.
-pub fn count_leaves(
-    multiverse: &mut Multiverse,
-    depth: u32,
-    generators: &mut Vec<Generator>,
-    limit: &Limit<'_>,
-) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let mut generator = generators.pop().unwrap_or_default();
-    generator.start(multiverse);
-    let mut leaves = 0;
-    while generator.next(multiverse, limit) == Step::Found {
-        generator.make(multiverse);
-        leaves += count_leaves(multiverse, depth - 1, generators, limit);
-        generator.unmake(multiverse);
-    }
-    generator.finish(multiverse);
-    generators.push(generator);
-    leaves
 }
 
 fn eval(context: &Context<'_>, game: &Game) {

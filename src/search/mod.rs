@@ -5,6 +5,7 @@
 //! finds goes to a [`Listener`].
 
 mod ordering;
+mod resistance;
 mod score;
 mod table;
 mod time;
@@ -28,6 +29,9 @@ const MOST_ROOT_ACTIONS: usize = 400;
 const WITNESS_WORK: u64 = 2_000;
 /// Candidates that the collection of root actions may look at.
 const ROOT_WORK: u64 = 20_000;
+
+/// Plies searched before a position is given up as lost.
+const LEAST_RESISTANCE: i32 = 6;
 
 /// How a search is to be done.
 #[derive(Clone, Debug)]
@@ -334,6 +338,15 @@ fn deepen(
         });
         let front: Vec<Action> = order.iter().map(|&index| actions[index].clone()).collect();
         bring_to_front(actions, &front);
+        if plays_on_time(settings) {
+            if depth >= LEAST_RESISTANCE && score::is_lost(outcomes.score) {
+                resist(&mut worker, actions, depth, &mut outcomes, settings, listener);
+                break;
+            }
+            if complete && is_proved(outcomes.score, depth) {
+                break;
+            }
+        }
         if is_enough(settings, outcomes.score, actions.len()) {
             break;
         }
@@ -341,6 +354,49 @@ fn deepen(
     worker.publish_nodes();
     outcomes.nodes = shared.nodes.load(Relaxed);
     outcomes
+}
+
+/// Whether this is a game, in which one action is wanted and time is all that counts.
+fn plays_on_time(settings: &Settings) -> bool {
+    let Limits { clock, move_time, depth, nodes, mate, infinite, ponder, .. } = settings.limits;
+    let timed = clock.is_some() || move_time.is_some();
+    let more = depth.is_some() || nodes.is_some() || mate.is_some() || infinite || ponder;
+    timed && !more && !settings.analyse && settings.multi_pv <= 1
+}
+
+/// Whether a mate that was searched for so deep that none is nearer has been found.
+fn is_proved(score: Score, depth: i32) -> bool {
+    score.abs() >= MATE_BOUND && depth >= MATE - score.abs()
+}
+
+/// In a lost position, chooses the action after which the opponent goes wrong most easily.
+fn resist(
+    worker: &mut Worker<'_>,
+    actions: &[Action],
+    depth: i32,
+    outcomes: &mut Outcomes,
+    settings: &Settings,
+    listener: &mut dyn Listener,
+) {
+    let chosen = resistance::most_resistant(worker, actions, depth);
+    let Some((index, score)) = chosen else { return };
+    if outcomes.best.as_ref() == Some(&actions[index]) {
+        return;
+    }
+    outcomes.best = Some(actions[index].clone());
+    outcomes.ponder = None;
+    outcomes.score = score;
+    let line = Line { score, bound: Bound::Exact, actions: vec![actions[index].clone()] };
+    worker.publish_nodes();
+    listener.progress(&Progress {
+        depth,
+        deepest: depth as usize,
+        multi_pv: 1,
+        line: &line,
+        nodes: worker.nodes_of_all(),
+        elapsed: settings.clock.start.elapsed(),
+        hashfull: worker.hashfull(),
+    });
 }
 
 fn bring_to_front(actions: &mut [Action], front: &[Action]) {

@@ -13,7 +13,7 @@ pub const MATE_BOUND: Score = MATE - 100_000;
 /// Above every score.
 pub const INFINITE: Score = MATE + 1;
 /// What a mate that is not proved counts, either way: more than any material, far from a mate.
-const UNPROVED: Score = MOST + 50_000;
+pub const UNPROVED: Score = MOST + 50_000;
 
 const _: () = assert!(UNPROVED < MATE_BOUND);
 
@@ -51,6 +51,12 @@ pub const fn from_table(score: Score, ply: usize) -> Score {
 #[inline(always)]
 pub fn unproved(score: Score) -> Score {
     if score.abs() < MATE_BOUND { score } else { UNPROVED * score.signum() }
+}
+
+/// Whether the side is being mated, proved or not.
+#[inline(always)]
+pub fn is_lost(score: Score) -> bool {
+    score <= -UNPROVED
 }
 
 /// What `score` prints: the mover's own actions to mate, or centipawns.

@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::ordering::{FORCING_ACTION, History, Ordering, tags};
-use super::score::{INFINITE, MATE_BOUND, Score, from_table, mated_in, to_table, unproved};
+use super::score::{
+    INFINITE, MATE_BOUND, Score, UNPROVED, from_table, mated_in, to_table, unproved,
+};
 use super::table::{Bound, Entry, Table, Tags};
 use crate::actions::{Action, GameResult, Generator, Limit, Status, Step, Stream, result_of};
 use crate::evaluation::evaluate;
@@ -94,6 +96,16 @@ impl<'a> Worker<'a> {
         std::mem::take(&mut self.deepest)
     }
 
+    /// Nodes of all threads, as far as they have been added up.
+    pub fn nodes_of_all(&self) -> u64 {
+        self.shared.nodes.load(Relaxed)
+    }
+
+    /// How full the table is, per mille.
+    pub fn hashfull(&self) -> u32 {
+        self.shared.table.hashfull()
+    }
+
     /// Adds this thread's nodes to the shared count.
     pub fn publish_nodes(&mut self) {
         self.shared.nodes.fetch_add(self.nodes - self.counted, Relaxed);
@@ -148,6 +160,38 @@ impl<'a> Worker<'a> {
         };
         crate::actions::unmake_action(&mut self.multiverse, action, &made);
         score
+    }
+
+    /// Visits the opponent's answers to an action, `most` of them at most: what each is worth to
+    /// the mover at the root, `depth` plies from the root on.
+    /// Returns false if the search was ended before.
+    pub fn each_answer(
+        &mut self,
+        action: &Action,
+        depth: i32,
+        most: usize,
+        mut visit: impl FnMut(Score),
+    ) -> bool {
+        let made = crate::actions::make_action(&mut self.multiverse, action);
+        let mut stream = self.take_stream();
+        let mut ordering = Ordering::new(&self.multiverse, [0; 4], &self.history);
+        stream.start(&mut self.multiverse, &mut ordering);
+        let limit = self.limit(PROOF_WORK);
+        for _ in 0..most {
+            if self.stopped || stream.next_any(&mut self.multiverse, &limit) != Step::Found {
+                break;
+            }
+            stream.make(&mut self.multiverse);
+            let score = self.search(2, depth - 2, -UNPROVED, UNPROVED);
+            stream.unmake(&mut self.multiverse);
+            if !self.stopped {
+                visit(score);
+            }
+        }
+        stream.finish(&mut self.multiverse);
+        self.streams.push(stream);
+        crate::actions::unmake_action(&mut self.multiverse, action, &made);
+        !self.stopped
     }
 
     /// The line that followed the action searched last.
