@@ -14,6 +14,8 @@
 //! The box is yielded point by point without another test, and then taken out of the cell like a
 //! slice.
 
+use std::ops::ControlFlow;
+
 use super::generator::Generator;
 use super::space::Kind;
 use crate::board::Squares;
@@ -123,7 +125,11 @@ impl Generator {
             calm.blends.push(blend);
         }
         let mut attacks = std::mem::take(&mut self.attacks);
-        multiverse.jump_attacks(!side, &mut attacks);
+        attacks.clear();
+        let _ = multiverse.each_jump_attack(!side, |attack| {
+            attacks.push(attack);
+            ControlFlow::<()>::Continue(())
+        });
         for &attack in &attacks {
             self.refuse(multiverse, calm, attack);
         }

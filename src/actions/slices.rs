@@ -13,6 +13,8 @@
 //!
 //! A slice may hold points that do not fit, whatever else is true of them: they are no actions.
 
+use std::ops::ControlFlow;
+
 use super::generator::{Generator, Part};
 use super::space::{Goal, Kind, Space};
 use crate::board::{Board, Colour, Square, Squares};
@@ -362,11 +364,16 @@ impl Generator {
     /// The attack on a royal that depends on the fewest axes: its slice is the largest. The
     /// point's boards stand in the multiverse.
     fn narrowest_attack(&mut self, multiverse: &Multiverse, attacker: Colour) -> Option<Attack> {
-        let mut attacks = std::mem::take(&mut self.attacks);
-        multiverse.jump_attacks(attacker, &mut attacks);
-        let narrowest = attacks.iter().min_by_key(|attack| self.width(multiverse, attack)).copied();
-        self.attacks = attacks;
-        narrowest
+        let mut narrowest: Option<(usize, Attack)> = None;
+        let _ = multiverse.each_jump_attack(attacker, |attack| {
+            let width = self.width(multiverse, &attack);
+            if narrowest.is_none_or(|(least, _)| width < least) {
+                narrowest = Some((width, attack));
+            }
+            // None is narrower: what no new board has a part in stands from the start.
+            if width <= 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        narrowest.map(|(_, attack)| attack)
     }
 
     /// Visits the boards of an attack that the action makes: axis, half-turn, and the part that

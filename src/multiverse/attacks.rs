@@ -420,18 +420,21 @@ impl Multiverse {
         false
     }
 
-    /// Every capture of a royal that `by` could make by a jump, by the attacker's timeline, in
-    /// place of what `attacks` holds.
-    pub fn jump_attacks(&self, by: Colour, attacks: &mut Vec<Attack>) {
-        attacks.clear();
+    /// Visits every capture of a royal that `by` could make by a jump, by the attacker's timeline,
+    /// until the visitor breaks.
+    pub fn each_jump_attack<B>(
+        &self,
+        by: Colour,
+        mut visit: impl FnMut(Attack) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for place in self.lines().filter_map(|line| self.playable(line, by)) {
             let wanted = |target: &Board| target.royals(!by);
-            let _ = self.jumps(place, by, wanted, |jump| {
+            self.jumps(place, by, wanted, |jump| {
                 let Jump { from, to, to_square, distance } = jump;
-                attacks.push(Attack { from: place, from_square: from, to, to_square, distance });
-                ControlFlow::<()>::Continue(())
-            });
+                visit(Attack { from: place, from_square: from, to, to_square, distance })
+            })?;
         }
+        ControlFlow::Continue(())
     }
 
     /// Every capture of a royal that `by` could make, by the attacker's timeline.
