@@ -22,6 +22,12 @@ pub trait Chooser {
         true
     }
 
+    /// Whether pieces may leave their boards.
+    #[inline(always)]
+    fn jumps(&self) -> bool {
+        true
+    }
+
     /// How many timelines an action may open where so many boards are playable.
     fn most_branches(&self, playable: usize) -> usize {
         playable
@@ -44,6 +50,26 @@ impl Chooser for Everything {
     #[inline(always)]
     fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
         Some(0)
+    }
+
+    #[inline(always)]
+    fn score_of_pass(&mut self, _: bool) -> i32 {
+        0
+    }
+}
+
+/// Moves along boards, all alike.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AlongBoards;
+
+impl Chooser for AlongBoards {
+    #[inline(always)]
+    fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
+        Some(0)
+    }
+
+    fn jumps(&self) -> bool {
+        false
     }
 
     #[inline(always)]

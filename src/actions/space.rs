@@ -184,7 +184,9 @@ impl Space {
             }
             self.add_physical(multiverse, chooser, axis, mandatory);
             let first_jump = self.jumps.len();
-            self.add_jumps(multiverse, chooser, axis, branches > 0);
+            if chooser.jumps() {
+                self.add_jumps(multiverse, chooser, axis, branches > 0);
+            }
             let jumps = first_jump..self.jumps.len();
             let branches = self.jumps[jumps.clone()].iter().filter(|jump| jump.branches());
             let earliest = branches.map(|jump| jump.half_turn).min().unwrap_or(i32::MAX);
