@@ -150,6 +150,24 @@ fn leaves(positions: &mut [Multiverse], generators: &mut Vec<Generator>) -> u64 
     positions.iter_mut().map(|position| count_leaves(position, 1, generators, &Limit::NONE)).sum()
 }
 
+/// The positions `depth` actions on that have one timeline, a hundred of them at most.
+fn collect_narrow(position: &mut Multiverse, depth: u32, narrow: &mut Vec<Multiverse>) {
+    if depth == 0 {
+        narrow.push(position.clone());
+        return;
+    }
+    let mut generator = Generator::new();
+    generator.start(position);
+    while narrow.len() < 100 && generator.next(position, &Limit::NONE) == Step::Found {
+        if generator.action().iter().all(Move::is_physical) {
+            generator.make(position);
+            collect_narrow(position, depth - 1, narrow);
+            generator.unmake(position);
+        }
+    }
+    generator.finish(position);
+}
+
 fn perft(criterion: &mut Criterion) {
     let start = || variants::find("Standard").and_then(|variant| variant.multiverse().ok());
     let Some(mut position) = start() else { return };
@@ -164,24 +182,11 @@ fn perft(criterion: &mut Criterion) {
     group.bench_function("Standard, depth 4", |bencher| {
         bencher.iter(|| count_leaves(&mut position, 4, &mut generators, &Limit::NONE));
     });
-    // A hundred positions on the way of a game on one timeline: always the middle action.
+    // The nodes above the leaves of that perft that have one timeline.
     let mut narrow = Vec::new();
-    while narrow.len() < 100 {
-        narrow.push(position.clone());
-        let mut generator = Generator::new();
-        generator.start(&mut position);
-        let mut actions = Vec::new();
-        while generator.next(&mut position, &Limit::NONE) == Step::Found {
-            if generator.action().iter().all(Move::is_physical) {
-                actions.push(generator.action());
-            }
-        }
-        generator.finish(&mut position);
-        let Some(action) = actions.get(actions.len() / 2) else { break };
-        make_action(&mut position, action);
-    }
+    collect_narrow(&mut position, 3, &mut narrow);
     group.throughput(Throughput::Elements(leaves(&mut narrow, &mut generators)));
-    group.bench_function("positions of one timeline, depth 1", |bencher| {
+    group.bench_function("nodes of one timeline of that", |bencher| {
         bencher.iter(|| leaves(&mut narrow, &mut generators));
     });
 }

@@ -23,10 +23,11 @@ use super::calm::Calm;
 use super::chooser::{Chooser, Everything};
 use super::domains::Domains;
 use super::learned::Learned;
+use super::list::List;
 use super::pick::Matching;
 use super::slices::Role;
 use super::space::{Axis, Kind, Space};
-use crate::multiverse::{Attack, Multiverse};
+use crate::multiverse::{Attack, BoardId, Multiverse};
 
 /// What bounds a walk. A limit that is hit means *undecided*, never *none*.
 #[derive(Clone, Copy, Debug, Default)]
@@ -101,15 +102,6 @@ struct Frame {
     work: u64,
 }
 
-/// A candidate of a position with one playable board: a value on its axis and, for a branch, one
-/// on the axis of the timeline to be opened.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
-    pub first: usize,
-    pub second: Option<usize>,
-    pub score: i32,
-}
-
 /// The walk over the legal actions of a position.
 ///
 /// With one playable board the space is a plain list of moves, and the walk goes through that.
@@ -140,10 +132,7 @@ pub struct Generator {
     /// The boards of an attack: axis, half-turn and part.
     pub(super) roles: Vec<(usize, i32, Role)>,
     /// The candidates where one board is playable.
-    pub(super) pairs: Vec<Pair>,
-    cursor: usize,
-    /// The value that opens no timeline, where there is an axis for that.
-    nothing_branch: usize,
+    pub(super) list: List,
     state: State,
     pool_mark: usize,
     pub(super) work: u64,
@@ -174,9 +163,7 @@ impl Generator {
             calm: Calm::default(),
             attacks: Vec::new(),
             roles: Vec::new(),
-            pairs: Vec::new(),
-            cursor: 0,
-            nothing_branch: 0,
+            list: List::default(),
             state: State::Done,
             pool_mark: 0,
             work: 0,
@@ -207,15 +194,14 @@ impl Generator {
         self.slice_axes.resize(space.axes.len().div_ceil(64), 0);
         self.point.clear();
         self.point.extend(space.axes.iter().map(|axis| axis.values.start));
-        self.cursor = 0;
         self.work = 0;
         self.state = State::AtCell;
         if space.hopeless {
-            self.pairs.clear();
+            self.list.pairs.clear();
             self.domains.reset(std::iter::empty());
             self.state = State::Done;
         } else if self.is_list() {
-            self.list_pairs();
+            self.fill_list();
         } else {
             self.domains.reset(space.axes.iter().map(|axis| axis.values.len()));
             self.learned.reset(self.domains.words().len());
@@ -258,66 +244,13 @@ impl Generator {
         self.space.playable == 1
     }
 
-    /// Fills [`Generator::pairs`]: every value on its own, every jump with the timeline it opens.
-    fn list_pairs(&mut self) {
-        self.pairs.clear();
-        let space = &self.space;
-        let mut second = None;
-        if let Some(branches) = space.axes.get(1) {
-            for index in branches.values.clone() {
-                match space.values[index].kind {
-                    Kind::Nothing => self.nothing_branch = index,
-                    _ => second = Some(index),
-                }
-            }
-        }
-        for first in space.axes[0].values.clone() {
-            let value = &space.values[first];
-            let second = if let Kind::Jump(_) = value.kind { second } else { None };
-            self.pairs.push(Pair { first, second, score: value.score });
-        }
-    }
-
-    /// Goes on to the next legal action of the list.
-    fn next_pair(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
-        while let Some(&pair) = self.pairs.get(self.cursor) {
-            if limit.is_hit(self.work) {
-                return Step::Stopped;
-            }
-            self.work += 1;
-            self.cursor += 1;
-            self.set_pair(pair);
-            if self.is_legal(multiverse) {
-                return Step::Found;
-            }
-        }
-        Step::Done
-    }
-
-    /// Makes the pair the current point.
-    fn set_pair(&mut self, pair: Pair) {
-        self.point[0] = pair.first;
-        if let Some(second) = self.point.get_mut(1) {
-            *second = pair.second.unwrap_or(self.nothing_branch);
-        }
-    }
-
-    /// Whether the point, known to be playable, may be submitted (R21).
-    fn is_legal(&self, multiverse: &mut Multiverse) -> bool {
-        self.push_point(multiverse);
-        let legal =
-            multiverse.present_has_passed() && !multiverse.jumps_onto_any_royal(!multiverse.side());
-        self.pop_point(multiverse);
-        legal
-    }
-
     /// Allows only actions that open no timeline. To be called right after a start.
     pub fn forbid_branches(&mut self) {
         if self.state == State::Done {
             return;
         }
         if self.is_list() {
-            self.pairs.retain(|pair| pair.second.is_none());
+            self.list.pairs.retain(|pair| pair.second.is_none());
             return;
         }
         for axis in self.space.playable..self.space.axes.len() {
@@ -347,7 +280,7 @@ impl Generator {
             return if self.state == State::Done {
                 Step::Done
             } else {
-                self.next_pair(multiverse, limit)
+                self.next_on_list(multiverse, limit)
             };
         }
         match self.state {
@@ -510,8 +443,20 @@ impl Generator {
         }
     }
 
+    /// The line and board of the point if it is a move along the only playable board.
+    #[inline(always)]
+    fn only_board(&self) -> Option<(i32, BoardId)> {
+        let value = &self.space.values[*self.point.first()?];
+        let only = self.is_list() && matches!(value.kind, Kind::Physical(_));
+        only.then(|| (self.space.axes[0].line, value.board))
+    }
+
     /// Adds the boards of the point to the position, without submitting.
     pub(super) fn push_point(&self, multiverse: &mut Multiverse) {
+        if let Some((line, board)) = self.only_board() {
+            multiverse.push(line, board);
+            return;
+        }
         let side = multiverse.side();
         for (axis, Axis { line, half_turn, .. }) in self.space.axes.iter().enumerate() {
             let Some((board, at)) = self.space.placed(&self.point, axis) else { continue };
@@ -525,6 +470,10 @@ impl Generator {
 
     /// Takes the boards of the point off again.
     pub(super) fn pop_point(&self, multiverse: &mut Multiverse) {
+        if let Some((line, _)) = self.only_board() {
+            multiverse.pop(line);
+            return;
+        }
         let side = multiverse.side();
         for (axis, Axis { line, half_turn, .. }) in self.space.axes.iter().enumerate().rev() {
             if self.kind(axis) == Kind::Nothing {

@@ -11,6 +11,7 @@ mod domains;
 mod equal;
 mod generator;
 mod learned;
+mod list;
 mod perft;
 mod pick;
 mod slices;

@@ -221,10 +221,13 @@ impl Space {
         });
         chooser.sift(mandatory, &mut self.moves);
         let board = *multiverse.board(place);
+        let guarded = board.guarded(side);
         let half_turn = place.half_turn + 1;
         for &(step, score) in &self.moves {
             let after = board.moved(step.from_square, step.to_square, step.promotion);
-            if after.has_royal_attack(!side) {
+            let safe = guarded & step.from_square.bit() == 0;
+            debug_assert!(!safe || !after.has_royal_attack(!side));
+            if !safe && after.has_royal_attack(!side) {
                 continue;
             }
             let score =
@@ -255,6 +258,7 @@ impl Space {
         // By the square that the piece leaves: the board that it leaves behind, if it may leave.
         let mut left: [Option<BoardId>; 64] = [None; 64];
         let mut stays = 0u64;
+        let guarded = multiverse.board(place).guarded(side);
         let opened = multiverse.next_line(side, 0);
         for index in 0..self.moves.len() {
             let (step, score) = self.moves[index];
@@ -281,7 +285,7 @@ impl Space {
                 Some(board) => board,
                 None => {
                     let after = multiverse.board(place).departed(from);
-                    if after.has_royal_attack(!side) {
+                    if guarded & from.bit() != 0 && after.has_royal_attack(!side) {
                         stays |= from.bit();
                         continue;
                     }

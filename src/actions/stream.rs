@@ -128,7 +128,7 @@ impl Stream {
         self.witness.clear();
         self.witness_yielded = false;
         if self.generator.is_list() {
-            self.generator.pairs.sort_by_key(|pair| -pair.score);
+            self.generator.list.pairs.sort_by_key(|pair| -pair.score);
         } else if self.generator.is_open() {
             self.generator.rank_values();
             let bound = self.generator.best_score();

@@ -410,6 +410,19 @@ impl Board {
         Squares(self.royals(!by)).any(|square| self.attacks_square(by, square))
     }
 
+    /// The squares from which a piece of `colour` cannot move without the board being looked at
+    /// for attacks on its royals: those of the royals themselves and, on the lines that meet them,
+    /// all; everything if a royal is attacked, or by an en passant capture, which takes a piece
+    /// off a third square.
+    pub fn guarded(&self, colour: Colour) -> u64 {
+        if self.en_passant != NO_SQUARE || self.has_royal_attack(!colour) {
+            return u64::MAX;
+        }
+        Squares(self.royals(colour)).fold(0, |set, square| {
+            set | square.bit() | rook_reach(square, 0) | bishop_reach(square, 0)
+        })
+    }
+
     /// The pieces of `by` on this board that attack the square along the board.
     #[inline(always)]
     pub fn attackers(&self, by: Colour, square: Square) -> u64 {
