@@ -1,16 +1,28 @@
-//! The lazy walk over all legal actions, each once.
+//! The lazy walk over all legal actions, each once, depth first.
 //!
 //! A *cell* is a product of sets of values, one set an axis. The walk picks a point of the cell.
-//! If it is legal it is yielded and the cell is split around it; if it breaks a constraint, the
-//! cell is split around the whole slice of points that break it in the same way
-//! ([`super::slices`]). For a slice V1 x V2 x … x Vn the parts are
+//! If it is legal it is yielded, and the cell is split around a box of legal points that holds it
+//! ([`super::calm`]), which are yielded too; if it breaks a constraint, the cell is split around
+//! the whole slice of points that break it in the same way ([`super::slices`]). For a slice
+//! V1 x V2 x … x Vn the parts are
 //!
 //! > a1 not in V1;  a1 in V1 and a2 not in V2;  …;  a1 in V1, …, an not in Vn.
 //!
-//! They are disjoint, and together they are the cell without the slice. So no point is looked at
-//! twice, which is why no action comes twice; a point disappears without being yielded only
-//! inside a slice, and a slice holds no legal point, which is why none is lost. Every split
-//! removes at least the picked point, so the walk ends.
+//! # Why it is complete and exact
+//!
+//! - *Nothing twice.* The parts are disjoint, and together they are the cell without the slice: no
+//!   point is looked at twice. Of the points that are equal actions all but one break a constraint
+//!   ([`super::equal`]). So no action comes twice.
+//! - *Nothing lost.* Every action has a point ([`super::space`]). A point disappears without being
+//!   yielded only inside a slice, and each function that builds one says why every point of it
+//!   breaks the rule.
+//! - *What is learned is a slice.* A cell with nothing in it was cut from the whole space by sets
+//!   on some axes. What showed it to be empty are slices; what they depend on is the axes they
+//!   have parts on, the reason. The sets of the cell on those axes, and everything on the others,
+//!   hold nothing either: that product is kept ([`super::learned`]). If the split that made the
+//!   cell is not among the reason's axes, the cell it was split from is empty for the same reason,
+//!   and its other parts need not be looked at: conflict-directed backjumping, after Prosser.
+//! - *It ends.* Every split removes at least the picked point.
 //!
 //! The method of splitting product sets around violated constraints is known from the mate
 //! detectors cwmtt and 5dchess_engine; splitting around an answer is Lawler's scheme.

@@ -1,9 +1,11 @@
 //! Whole actions: which sets of moves of a position may be submitted (R17 to R23).
 //!
 //! The candidates form a product space ([`space`]); what makes a candidate illegal is a *slice*
-//! of that space ([`slices`]); [`generator`] walks the space depth first, taking slices out of
-//! it. Terminal status is the question whether the walk finds anything ([`status`]). This layer
-//! knows nothing of scores.
+//! of that space ([`slices`]). Two front ends take slices out of it: [`generator`] walks depth first
+//! to any legal action, [`stream`] goes best first. What is proved for one legal action is proved for
+//! a box of them ([`calm`]); where one board is playable all of this is a plain list ([`list`]).
+//! Terminal status is the question whether the walk finds anything ([`status`]). This layer knows
+//! nothing of scores but the numbers that a [`Chooser`] hands it.
 
 mod calm;
 mod chooser;
@@ -21,10 +23,8 @@ mod stream;
 
 pub use chooser::{Chooser, Everything};
 pub use generator::{Generator, Limit, Step};
-
 pub use perft::count_leaves;
 pub use status::{GameResult, Report, Status, is_exiled, report, result_of};
-
 pub use stream::Stream;
 
 use crate::multiverse::{Made, Move, Multiverse};

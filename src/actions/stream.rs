@@ -185,8 +185,7 @@ impl Stream {
                 }
                 Item::Cell { slot } => slot,
             };
-            let memory = self.words.len() + self.ranks.len() / 4;
-            if limit.is_hit(self.generator.work) || memory > MOST_WORDS {
+            if limit.is_hit(self.generator.work) || self.memory() > MOST_WORDS {
                 self.heap.push(waiting);
                 return Step::Stopped;
             }
@@ -219,6 +218,12 @@ impl Stream {
                 return Step::Found;
             }
         }
+    }
+
+    /// Memory of what waits, in 64-bit words.
+    fn memory(&self) -> usize {
+        let item = size_of::<Waiting>() / size_of::<u64>();
+        self.words.len() + self.ranks.len() / 4 + item * self.heap.len()
     }
 
     /// Walks depth first to any legal action.
