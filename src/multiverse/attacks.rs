@@ -344,6 +344,16 @@ impl Multiverse {
         self.board_jumps_onto_royal(self.board(place), place, by)
     }
 
+    /// Whether the side to move attacks a royal that stays attacked if it leaves a board as it is:
+    /// from where that board stands a full turn later, as in the definition of check (R24).
+    pub fn has_standing_check(&self) -> bool {
+        let side = self.side();
+        self.lines().filter_map(|line| self.playable(line, side)).any(|place| {
+            let later = place.offset(0, 1);
+            self.board_jumps_onto_royal(self.board(place), later, side)
+        })
+    }
+
     /// [`Multiverse::jumps_onto_royal`] for a board that need not stand at the place.
     #[inline]
     pub fn board_jumps_onto_royal(&self, board: &Board, place: Place, by: Colour) -> bool {

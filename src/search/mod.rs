@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use crate::actions::{Action, Generator, Limit, Step, Stream};
 use crate::multiverse::{Move, Multiverse};
-use ordering::{History, Ordering};
+use ordering::{History, Mild, Ordering};
 pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
 pub use table::{Bound, Table};
 pub use time::{Budget, Clock, Limits};
@@ -25,6 +25,8 @@ use worker::{MOST_PLIES, Shared, WIDE, Worker};
 
 /// Root actions looked at, at most, where there are more than anyone can search.
 const MOST_ROOT_ACTIONS: usize = 400;
+/// Actions that keep a standing check and change little else, looked at first at the root.
+const MILD_ROOT_ACTIONS: usize = 20;
 /// Candidates that the search for a first legal action looks at before it heeds a stop.
 const WITNESS_WORK: u64 = 2_000;
 /// Candidates that the collection of root actions may look at.
@@ -152,8 +154,21 @@ fn root_actions(
     let tags = table.probe(multiverse.key()).map_or([0; 4], |entry| entry.tags);
     let mut stream = Stream::new();
     let mut complete = false;
+    if multiverse.has_standing_check() {
+        let mut mild = Mild(Ordering::new(multiverse, tags, &history));
+        stream.start(multiverse, &mut mild);
+        while actions.len() < MILD_ROOT_ACTIONS && stream.next_any(multiverse, limit) == Step::Found
+        {
+            let action = stream.action();
+            if settings.disputed_moves || !action.iter().any(|step| is_disputed(multiverse, step)) {
+                actions.push(action);
+            }
+        }
+        stream.finish(multiverse);
+    }
     // With many boards the likely actions first, then as many of all as there is room for.
     let wide = multiverse.count_playable(WIDE) == WIDE;
+    let repeats = wide || !actions.is_empty();
     for narrow in if wide { [true, false].iter() } else { [false].iter() } {
         let mut ordering = Ordering::new(multiverse, tags, &history);
         ordering.narrow = *narrow;
@@ -169,7 +184,7 @@ fn root_actions(
             let action = stream.action();
             if !settings.disputed_moves && action.iter().any(|step| is_disputed(multiverse, step)) {
                 disputed = Some(action);
-            } else if !wide || !actions.contains(&action) {
+            } else if !repeats || !actions.contains(&action) {
                 actions.push(action);
             }
         };
@@ -343,7 +358,7 @@ fn deepen(
                 resist(&mut worker, actions, depth, &mut outcomes, settings, listener);
                 break;
             }
-            if complete && is_proved(outcomes.score, depth) {
+            if is_proved(outcomes.score, depth) && (complete || outcomes.score > 0) {
                 break;
             }
         }

@@ -238,3 +238,28 @@ impl Chooser for Ordering<'_> {
         if mandatory { -MANDATORY_PASS } else { 0 }
     }
 }
+
+/// Orders moves along boards: those that give check first, and then whatever changes least.
+pub struct Mild<'a>(pub Ordering<'a>);
+
+impl Chooser for Mild<'_> {
+    fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32> {
+        let quiet = multiverse.board(step.to).piece_at(step.to_square).is_none();
+        let piece = multiverse.board(step.from).piece_at(step.from_square)?;
+        let index = History::index(piece.colour, piece.kind, step.to_square, true);
+        let history = self.0.history.0[index];
+        Some(if quiet && step.promotion.is_none() { history - QUIET } else { -4 * QUIET })
+    }
+
+    fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
+        self.0.score_of_board(multiverse, board, place)
+    }
+
+    fn jumps(&self) -> bool {
+        false
+    }
+
+    fn score_of_pass(&mut self, mandatory: bool) -> i32 {
+        self.0.score_of_pass(mandatory)
+    }
+}

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::ordering::{FORCING_ACTION, History, Ordering, tags};
+use super::ordering::{FORCING_ACTION, History, Mild, Ordering, tags};
 use super::score::{
     INFINITE, MATE_BOUND, Score, UNPROVED, from_table, mated_in, to_table, unproved,
 };
@@ -21,6 +21,10 @@ const STREAM_WORK: u64 = 30;
 const PROOF_WORK: u64 = 3_000;
 /// From so many playable boards on, unlikely jumps are left out at first.
 pub const WIDE: usize = 4;
+/// Actions tried where a check stands that may be mate already.
+const MILD_ACTIONS: usize = 3;
+/// Candidates that the proof of such a mate may look at.
+const MILD_WORK: u64 = 200;
 /// Plies of quiescence.
 const QUIESCENCE_PLIES: i32 = 6;
 
@@ -225,6 +229,41 @@ impl<'a> Worker<'a> {
         End::Over(self.score_of_end(status, ply))
     }
 
+    /// An action that mates at once, where the opponent has left a check standing: any that keeps
+    /// the check and changes little else may do. Among all actions those are hard to find, as they
+    /// take nothing.
+    fn mate_by_standing_check(&mut self) -> Option<Action> {
+        if !self.multiverse.has_standing_check() {
+            return None;
+        }
+        let mut stream = self.take_stream();
+        let mut mild = Mild(Ordering::new(&self.multiverse, [0; 4], &self.history));
+        stream.start(&mut self.multiverse, &mut mild);
+        let limit = self.limit(STREAM_WORK);
+        let mut mate = None;
+        for _ in 0..MILD_ACTIONS {
+            if stream.next_any(&mut self.multiverse, &limit) != Step::Found {
+                break;
+            }
+            stream.make(&mut self.multiverse);
+            let is_mate = self.multiverse.in_check() && {
+                let limit = self.limit(MILD_WORK);
+                self.prover.start(&mut self.multiverse);
+                let step = self.prover.next(&mut self.multiverse, &limit);
+                self.prover.finish(&mut self.multiverse);
+                step == Step::Done
+            };
+            stream.unmake(&mut self.multiverse);
+            if is_mate {
+                mate = Some(stream.action());
+                break;
+            }
+        }
+        stream.finish(&mut self.multiverse);
+        self.streams.push(stream);
+        mate
+    }
+
     fn take_stream(&mut self) -> Stream {
         self.streams.pop().unwrap_or_default()
     }
@@ -260,6 +299,11 @@ impl<'a> Worker<'a> {
             if !is_pv && entry.depth >= depth && cuts {
                 return score;
             }
+        }
+        if let Some(mate) = self.mate_by_standing_check() {
+            self.lines[ply + 1].clear();
+            self.raise_line(ply, &mate);
+            return -mated_in(ply + 1);
         }
         let check = self.multiverse.in_check();
         let value = evaluate(&self.multiverse);
@@ -428,6 +472,13 @@ impl<'a> Worker<'a> {
         let value = evaluate(&self.multiverse);
         if ply >= MOST_PLIES {
             return value;
+        }
+        if left == QUIESCENCE_PLIES
+            && let Some(mate) = self.mate_by_standing_check()
+        {
+            self.lines[ply + 1].clear();
+            self.raise_line(ply, &mate);
+            return -mated_in(ply + 1);
         }
         let check = left > QUIESCENCE_PLIES - 2 && self.multiverse.in_check();
         let mut best = -INFINITE;
