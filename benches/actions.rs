@@ -91,7 +91,7 @@ struct Mixed;
 impl Chooser for Mixed {
     fn score(&mut self, _: &Multiverse, step: &Move) -> Option<i32> {
         let squares = step.from_square.index() * 64 + step.to_square.index();
-        Some((squares * 2_654_435_761 >> 7 & 1023) as i32)
+        Some(((squares * 2_654_435_761) >> 7 & 1023) as i32)
     }
 
     fn score_of_pass(&mut self, _: bool) -> i32 {

@@ -232,7 +232,7 @@ impl Generator {
             let start = self.space.axes[axis].values.start;
             let here = self.point[axis] - start;
             let above = words[here / 64] & (u64::MAX << (here % 64) << 1);
-            let mut next = (above != 0).then(|| (here / 64, above));
+            let mut next = (above != 0).then_some((here / 64, above));
             if next.is_none() {
                 let words = words.iter().copied().enumerate();
                 let mut rest = words.clone().skip(here / 64 + 1).chain(words);
