@@ -78,7 +78,8 @@ impl Space {
 impl Generator {
     /// Another point stands for the same action. In the slice the jumps and the axes that receive
     /// them are the same, and something is played wherever the better pairing needs it, so that
-    /// it can be played at every point.
+    /// it can be played at every point. Not a branch that the point does not have: it might get
+    /// too high a number.
     pub(super) fn equal_slice(&mut self) -> bool {
         if self.space.is_unambiguous(&self.point) {
             return false;
@@ -110,7 +111,12 @@ impl Generator {
         }
         for jump in least {
             if let Some(needed) = self.space.jumps[jump].needs() {
-                self.part(needed, |space, value| space.values[value].kind != Kind::Nothing);
+                let here = self.point[needed];
+                self.part(needed, |space, value| {
+                    value == here
+                        || space.values[value].kind != Kind::Nothing
+                            && space.jump(value).is_none_or(|jump| !jump.branches())
+                });
             }
         }
         true
