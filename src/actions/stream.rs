@@ -96,6 +96,8 @@ pub struct Stream {
     ordered: bool,
     /// Candidates looked at when an action was last found.
     work_at_last: u64,
+    /// Whether a legal action has been found in order.
+    found: bool,
     /// Whether the walk ahead has been made.
     ahead: bool,
     /// The point of the action that the walk ahead found, until it is yielded.
@@ -124,6 +126,7 @@ impl Stream {
         self.walking = false;
         self.ordered = true;
         self.work_at_last = 0;
+        self.found = false;
         self.ahead = false;
         self.witness.clear();
         self.witness_yielded = false;
@@ -233,7 +236,8 @@ impl Stream {
         let limit = Limit { work: Some(work + AHEAD_WORK), ..*limit };
         self.generator.restart_learned();
         let step = self.generator.next(multiverse, &limit);
-        if step == Step::Found {
+        // It may be an action that has been yielded, and where there is one no witness is needed.
+        if step == Step::Found && !self.found {
             self.witness.extend_from_slice(&self.generator.point);
         }
         self.generator.restart_learned();
@@ -258,6 +262,7 @@ impl Stream {
         }
         debug_assert_eq!(self.generator.point_score(), bound);
         self.work_at_last = self.generator.work;
+        self.found = true;
         self.score = bound;
         // A witness passed over still has to be taken out of its cell.
         if self.witness_yielded && self.witness == self.generator.point {
