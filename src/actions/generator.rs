@@ -61,8 +61,14 @@ impl Limit<'_> {
         if self.work.is_some_and(|most| work >= most) {
             return true;
         }
+        self.is_over(work)
+    }
+
+    /// Whether the flag is up or the time over; looked at once in a while of a count that rises.
+    #[inline(always)]
+    pub(super) fn is_over(&self, count: u64) -> bool {
         // Looking at a candidate costs from under a microsecond to a few hundred of them.
-        work & 15 == 0
+        count & 15 == 0
             && (self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
                 || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
     }

@@ -87,6 +87,8 @@ pub struct Stream {
     /// How many of the boxes are in use.
     calm_count: usize,
     ranks: Vec<u16>,
+    /// How many points of boxes have been taken: they are no candidates, but they take time too.
+    taken: u64,
     number: u64,
     /// The bound of the cell under study, when its point has been yielded.
     yielded: Option<i32>,
@@ -121,6 +123,7 @@ impl Stream {
         self.free.clear();
         self.calm_count = 0;
         self.ranks.clear();
+        self.taken = 0;
         self.number = 0;
         self.yielded = None;
         self.walking = false;
@@ -180,6 +183,11 @@ impl Stream {
             let Some(waiting) = self.heap.pop() else { return Step::Done };
             let slot = match waiting.item {
                 Item::Point { slot, calm, last } => {
+                    if limit.is_over(self.taken) {
+                        self.heap.push(waiting);
+                        return Step::Stopped;
+                    }
+                    self.taken += 1;
                     self.take_point(waiting.bound, slot, calm, last);
                     if self.is_repeated() {
                         continue;
