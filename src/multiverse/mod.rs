@@ -87,6 +87,8 @@ pub struct Multiverse {
     side: Colour,
     /// Exclusive-or of every board's key mixed with its place.
     boards_key: u64,
+    /// Lists no longer in use, for the next pass: passes are too frequent to allocate.
+    spare_lines: Vec<Vec<i32>>,
 }
 
 static ABSENT: Board = Board::ABSENT;
@@ -115,6 +117,7 @@ impl Multiverse {
             created: [0; 2],
             side: Colour::White,
             boards_key: 0,
+            spare_lines: Vec::new(),
         }
     }
 

@@ -227,8 +227,8 @@ impl Multiverse {
     pub fn begin_pass(&mut self) -> Vec<i32> {
         let present = self.present();
         let active = self.active_lines();
-        let lines: Vec<i32> =
-            active.filter(|&line| self.latest_half_turn(line) == Some(present)).collect();
+        let mut lines = self.spare_lines.pop().unwrap_or_default();
+        lines.extend(active.filter(|&line| self.latest_half_turn(line) == Some(present)));
         for &line in &lines {
             let board = self.board_at(line, present).passed();
             let id = self.add_to_pool(board);
@@ -239,19 +239,21 @@ impl Multiverse {
     }
 
     /// Takes a pass back.
-    pub fn end_pass(&mut self, lines: &[i32]) {
+    pub fn end_pass(&mut self, mut lines: Vec<i32>) {
         self.set_side(!self.side());
         for &line in lines.iter().rev() {
             self.pop(line);
         }
         self.shrink_pool(self.pool_mark() - lines.len());
+        lines.clear();
+        self.spare_lines.push(lines);
     }
 
     /// Runs `f` on the position after a pass, and restores it.
     pub fn with_pass<R>(&mut self, f: impl FnOnce(&mut Multiverse) -> R) -> R {
         let lines = self.begin_pass();
         let result = f(self);
-        self.end_pass(&lines);
+        self.end_pass(lines);
         result
     }
 

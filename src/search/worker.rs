@@ -458,7 +458,7 @@ impl<'a> Worker<'a> {
     fn search_pass(&mut self, ply: usize, depth: i32, beta: Score) -> Score {
         let lines = self.multiverse.begin_pass();
         let score = -self.search(ply + 1, depth, -beta, -beta + 1);
-        self.multiverse.end_pass(&lines);
+        self.multiverse.end_pass(lines);
         score
     }
 
