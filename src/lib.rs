@@ -10,7 +10,8 @@
 //! - [`evaluation`]: the static value of a position;
 //! - [`search`]: the best action;
 //! - [`session`]: a game in progress, options;
-//! - [`protocol`]: lines in, lines out.
+//! - [`protocol`]: lines in, lines out;
+//! - [`tournament`]: matches between engines, beside the protocol.
 
 pub mod actions;
 pub mod board;
@@ -20,4 +21,5 @@ pub mod notation;
 pub mod protocol;
 pub mod search;
 pub mod session;
+pub mod tournament;
 pub mod variants;

@@ -1,15 +1,16 @@
-//! The binary: the protocol loop, or one command given as arguments.
+//! The binary: the protocol loop, one command given as arguments, or a match between engines.
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use lightcone::protocol::{Failure, Output, run_command, serve};
+use lightcone::tournament;
 
 /// An engine for 5D Chess With Multiverse Time Travel.
 ///
 /// Without a command it speaks UCI and 5DUCI on standard input and output. With one it runs that
 /// command on a position and exits: `lightcone go movetime 1000 variant Standard`. The command
-/// `help` lists them all.
+/// `help` lists them all. `lightcone match --help` is about matches between engines.
 #[derive(Parser)]
 #[command(version, about, disable_help_subcommand = true)]
 struct Arguments {
@@ -20,6 +21,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     env_logger::init();
+    let mut words = std::env::args();
+    if words.nth(1).as_deref() == Some("match") {
+        return tournament::main(std::iter::once("lightcone match".to_owned()).chain(words));
+    }
     let arguments = Arguments::parse();
     if arguments.words.is_empty() {
         serve(std::io::stdin(), Output::new(Box::new(std::io::stdout())));

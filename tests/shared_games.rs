@@ -91,7 +91,11 @@ fn games_replay_as_far_as_the_index_says() {
                 assert_eq!(game.actions.len(), counts[0], "{name}");
                 assert!(game.pending.is_empty(), "{name}: {:?}", game.pending);
                 let lines = game.position().lines().count();
-                assert_eq!(lines, expected["timelines"].parse().unwrap(), "{name}: timelines");
+                assert_eq!(
+                    lines,
+                    expected["timelines"].parse::<usize>().unwrap(),
+                    "{name}: timelines"
+                );
                 assert_written_back(&name, &game);
                 read += 1;
             }
@@ -170,7 +174,7 @@ fn repros_stop_where_they_should() {
             Ok(game) if game.pending.is_empty() => {
                 assert_eq!(stops, None, "{name}");
                 assert_written_back(&name, &game);
-                let lines = row["timelines"].parse().unwrap();
+                let lines = row["timelines"].parse::<usize>().unwrap();
                 assert_eq!(game.position().lines().count(), lines, "{name}: timelines");
                 read += 1;
             }
