@@ -193,6 +193,31 @@ mod tests {
         near(ratio(0.0, 2.0, logistic, [871, 26175, 55983, 26678, 821]), -4.98, 0.006);
     }
 
+    /// Against an independent calculation: the likelihoods maximised by Newton's method on the
+    /// conditions of Lagrange, in 30 digits (mpmath).
+    #[test]
+    fn ratios_agree_with_an_independent_calculation() {
+        let cases = [
+            (
+                [3, 10, 25, 17, 5],
+                [0.537_932_437_1, 0.398_184_128, 0.630_879_507_1, 0.447_123_813_8],
+            ),
+            ([12, 40, 90, 61, 17], [1.431_782_346, 1.081_528_21, 1.783_631_503, 1.262_113_031]),
+            (
+                [40, 130, 260, 120, 30],
+                [-2.933_456_129, -1.757_903_752, -1.891_001_081, -1.278_242_941],
+            ),
+        ];
+        for (pairs, expected) in cases {
+            let found = [(0.0, 10.0), (-5.0, 5.0)].map(|(elo0, elo1)| {
+                [Model::Logistic, Model::Normalized].map(|model| ratio(elo0, elo1, model, pairs))
+            });
+            for (value, expected) in found.as_flattened().iter().zip(expected) {
+                near(*value, expected, 1e-7);
+            }
+        }
+    }
+
     #[test]
     fn the_test_is_symmetric_and_ends() {
         let sprt = Sprt::new(-5.0, 5.0, 0.05, 0.05, Model::Logistic).unwrap();
