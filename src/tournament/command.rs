@@ -32,7 +32,8 @@ use crate::variants;
 #[derive(Debug, Parser)]
 #[command(name = "lightcone match", version, about)]
 pub struct Arguments {
-    /// An engine: name=A,cmd=PROGRAM --ITS-ARGUMENTS,option.Hash=16; at least two.
+    /// An engine: name=A,cmd=PROGRAM --ITS-ARGUMENTS,option.Hash=16; at least two. Quotes keep
+    /// blanks and commas together.
     #[arg(short, long = "engine", value_name = "KEY=VALUE,…", required = true)]
     engine: Vec<String>,
     /// Settings of every engine that does not say otherwise: tc=10+0.1.

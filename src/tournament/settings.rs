@@ -10,11 +10,13 @@ use super::openings::Random;
 use super::referee::Threshold;
 use super::sprt::{Model, Sprt};
 
-/// Cuts `name=A,cmd=x --y 1,2,tc=10` at the commas that a known key and `=` follow, so that values
-/// may hold commas.
+/// Cuts `name=A,cmd="x --y",tc=10` at the commas behind which something like a key and `=` follow,
+/// unless they stand in quotes: values may hold other commas.
 fn split<'a>(text: &'a str, keys: &[&str]) -> Result<Vec<(&'a str, &'a str)>, String> {
-    let is_key = |key: &str| {
-        keys.contains(&key) || (key.starts_with("option.") && keys.contains(&"option."))
+    let is_option = |key: &str| key.starts_with("option.") && keys.contains(&"option.");
+    let looks_like_key = |key: &str| {
+        let letters = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        is_option(key) || (!key.is_empty() && key.chars().all(letters))
     };
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     let mut rest = text;
@@ -22,15 +24,23 @@ fn split<'a>(text: &'a str, keys: &[&str]) -> Result<Vec<(&'a str, &'a str)>, St
         let (key, after) =
             rest.split_once('=').ok_or_else(|| format!("expected key=value, not {rest:?}"))?;
         let key = key.trim();
-        if !is_key(key) {
+        if !keys.contains(&key) && !is_option(key) {
             return Err(format!("unknown key {key:?}; there are: {}", keys.join(" ")));
         }
-        let end = after.match_indices(',').map(|(at, _)| at).find(|&at| {
-            let next = after.get(at + 1..).and_then(|next| next.split_once('='));
-            next.is_some_and(|(key, _)| is_key(key.trim()))
+        let mut quote = None;
+        let end = after.char_indices().find(|&(at, letter)| {
+            match letter {
+                '"' | '\'' if quote == Some(letter) => quote = None,
+                '"' | '\'' if quote.is_none() => quote = Some(letter),
+                _ => {}
+            }
+            let next = after.get(at + letter.len_utf8()..).and_then(|next| next.split_once('='));
+            letter == ','
+                && quote.is_none()
+                && next.is_some_and(|(key, _)| looks_like_key(key.trim()))
         });
         let (value, next) = match end {
-            Some(end) => (after.get(..end), after.get(end + 1..)),
+            Some((end, _)) => (after.get(..end), after.get(end + 1..)),
             None => (Some(after), None),
         };
         pairs.push((key, value.unwrap_or_default().trim()));
@@ -72,18 +82,17 @@ pub fn player(each: &[String], own: &str) -> Result<Player, String> {
     player.control.margin = std::time::Duration::from_millis(100);
     let mut arguments = Vec::new();
     let each = joined(each);
-    let pairs = [split(&each, &ENGINE_KEYS)?, split(own, &ENGINE_KEYS)?].concat();
+    let own_pairs = split(own, &ENGINE_KEYS)?;
+    // An own time control replaces that of all, whatever its kind.
+    let of_time = |key: &str| matches!(key, "tc" | "st" | "nodes" | "depth");
+    let replaced = own_pairs.iter().any(|(key, _)| of_time(key));
+    let mut pairs = split(&each, &ENGINE_KEYS)?;
+    pairs.retain(|(key, _)| !(replaced && (of_time(key) || *key == "linc")));
+    pairs.extend(own_pairs);
     let words = |key: &str, value: &str| {
         shlex::split(value).ok_or_else(|| format!("{key}: a quote is not closed in {value:?}"))
     };
-    // An own time control replaces that of all, whatever its kind.
-    let of_time = |key: &str| matches!(key, "tc" | "st" | "nodes" | "depth");
-    let replaced = split(own, &ENGINE_KEYS)?.iter().any(|(key, _)| of_time(key));
-    let shared = split(&each, &ENGINE_KEYS)?.len();
-    for (index, (key, value)) in pairs.into_iter().enumerate() {
-        if replaced && index < shared && of_time(key) {
-            continue;
-        }
+    for (key, value) in pairs {
         let control = &mut player.control;
         match key {
             "name" => value.clone_into(&mut player.name),
@@ -211,11 +220,10 @@ mod tests {
     #[test]
     fn an_engine_is_read_from_common_and_own_settings() {
         let each = words("tc=10+0.1 option.Hash=8,timemargin=50");
-        let own =
-            "name=A B,cmd=\"/x y/z\" --list 1,2,dir=/tmp,option.Hash=16,option.Move Overhead=5";
+        let own = "name=A B,cmd=\"/x y/z\" --list 1,2 '--of=a,b=c',dir=/tmp,option.Hash=16,option.Move Overhead=5";
         let player = player(&each, own).unwrap();
         assert_eq!(player.name, "A B");
-        assert_eq!(player.command, ["/x y/z", "--list", "1,2"]);
+        assert_eq!(player.command, ["/x y/z", "--list", "1,2", "--of=a,b=c"]);
         assert_eq!(player.folder.as_deref(), Some(std::path::Path::new("/tmp")));
         let options = [("Hash", "16"), ("Move Overhead", "5")];
         let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
