@@ -1,5 +1,13 @@
 //! Finished games as text: 5DPGN for people and their tools, JSON lines for machines; and what a
 //! resumed match reads back.
+//!
+//! Every JSON line has a `type`. The first is `match`: `version`, `date`, `time` (UTC) and, in
+//! `match`, the settings that a resumed match has to share. Each other is a `game`: its number
+//! `game`, `round` and `pair` in the schedule, `white`, `black`, `date`, `time`, `start` (a
+//! variant or `Custom`) and its 5DFEN `fen`, the `opening` as a list of actions, `actions` (for
+//! each its `moves`, `score` as `cp` or `mate` in the mover's view, `depth`, `nodes`, `ms`, each
+//! but the first and the last `null` if the engine did not say), `result`, `reason`, `detail`, and
+//! `pgn_end`, the length in bytes of the file of records with the game in it.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

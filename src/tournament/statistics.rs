@@ -37,10 +37,12 @@ pub struct Estimate {
 
 impl std::fmt::Display for Estimate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // There is a zero below zero, too.
+        let value = self.value + 0.0;
         if self.error.is_finite() {
-            write!(f, "{:.1} +/- {:.1}", self.value, self.error)
+            write!(f, "{value:.1} +/- {:.1}", self.error)
         } else if self.value.is_finite() {
-            write!(f, "{:.1} +/- ?", self.value)
+            write!(f, "{value:.1} +/- ?")
         } else {
             f.write_str(if self.value > 0.0 { "+inf" } else { "-inf" })
         }

@@ -104,7 +104,7 @@ fn one_that_dies_crashes() {
 }
 
 #[test]
-fn one_that_dies_at_once_gives_no_handshake() {
+fn one_that_dies_at_once_crashes() {
     let folder = Folder::new("stillborn-script");
     let command = folder.script("exit 1");
     assert_eq!(reason_with("stillborn", &command, "st=0.3", &[]), "crash");
@@ -126,6 +126,14 @@ fn wrong_claims_lose() {
 #[test]
 fn late_answers_lose_on_time() {
     assert_eq!(reason("late", &format!("sleep 0.6; {LEGAL}")), "time forfeit");
+}
+
+#[test]
+fn one_that_gives_itself_up_loses() {
+    let folder = Folder::new("low-script");
+    let command = folder.engine(&format!("echo 'info depth 1 score cp -900'; {LEGAL}"));
+    let arguments = ["--resign", "score=900,count=1"];
+    assert_eq!(reason_with("low", &command, "st=1", &arguments), "resignation");
 }
 
 #[test]

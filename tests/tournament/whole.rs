@@ -130,6 +130,24 @@ fn a_sequential_test_ends_the_match() {
 }
 
 #[test]
+fn games_end_in_draws_by_length_and_by_score() {
+    let (a, b) = (sane("A"), sane("B"));
+    for (rule, reason, actions) in [
+        (["--max-actions", "3"], "length", 3),
+        (["--draw", "score=9000,count=2,number=2"], "draw by score", 4),
+    ] {
+        let folder = Folder::new(reason);
+        let mut words = vec!["-e", &a, "-e", &b];
+        words.extend(rule);
+        assert!(folder.play(&words).status.success());
+        for game in folder.games() {
+            assert_eq!((&game["result"], &game["reason"]), (&"1/2-1/2".into(), &reason.into()));
+            assert_eq!(game["actions"].as_array().unwrap().len(), actions, "{game}");
+        }
+    }
+}
+
+#[test]
 fn one_that_speaks_only_5duci_gets_movetime_and_is_asked_whether_it_is_ready() {
     let folder = Folder::new("5duci");
     let heard = folder.path("heard");
