@@ -11,11 +11,12 @@ use std::fmt::Write;
 
 use crate::common;
 use crate::oracle::actions::{self, Rng};
-use crate::oracle::board::{Colour as SlowColour, Kind};
-use crate::oracle::position::Position;
+use crate::oracle::board::{Board as SlowBoard, Colour as SlowColour, Kind, Piece as SlowPiece};
+use crate::oracle::moves::Move as SlowMove;
+use crate::oracle::position::{Position, Square as SlowSquare};
 use lightcone::actions::{Action, GameResult, Limit, report};
-use lightcone::board::Colour;
-use lightcone::multiverse::{Move, Multiverse};
+use lightcone::board::{Board, Colour, PieceKind, Square};
+use lightcone::multiverse::{Move, Multiverse, Place};
 use lightcone::notation::write_fen;
 
 /// The colour as the referee names it.
@@ -34,8 +35,7 @@ pub fn slow(multiverse: &Multiverse) -> Position {
     let mut position = Position::from_fen(width, height, multiverse.is_even(), &[fen]).unwrap();
     position.side = slow_colour(multiverse.side());
     let kinds = multiverse.promotions().kinds();
-    position.promotions =
-        kinds.map(|kind| Kind::from_letter(kind.letter()).expect("the same letters")).collect();
+    position.promotions = kinds.map(|kind| slow_kind(kind.letter())).collect();
     assert_eq!(signature(&position), common::signature(multiverse));
     position
 }
@@ -49,6 +49,55 @@ pub fn signature(position: &Position) -> String {
         }
     }
     text
+}
+
+/// A move as the referee has it.
+pub fn slow_move(step: &Move) -> SlowMove {
+    let square = |place: Place, square: Square| SlowSquare {
+        timeline: place.line,
+        half_turn: place.half_turn,
+        x: square.file().into(),
+        y: square.rank().into(),
+    };
+    SlowMove {
+        from: square(step.from, step.from_square),
+        to: square(step.to, step.to_square),
+        promotion: step.promotion.map(|kind| slow_kind(kind.letter())),
+    }
+}
+
+/// A move of the referee as the engine has it.
+pub fn fast_move(step: SlowMove) -> Move {
+    let place = |at: SlowSquare| Place { line: at.timeline, half_turn: at.half_turn };
+    let square = |at: SlowSquare| Square::new(at.x as u8, at.y as u8);
+    let kind = |kind: Kind| {
+        PieceKind::ALL.into_iter().find(|known| known.letter() == kind.letter()).unwrap()
+    };
+    Move {
+        from: place(step.from),
+        from_square: square(step.from),
+        to: place(step.to),
+        to_square: square(step.to),
+        promotion: step.promotion.map(kind),
+    }
+}
+
+/// A board as the referee has it.
+pub fn slow_board(board: &Board) -> SlowBoard {
+    let size = board.size();
+    let mut slow = SlowBoard::empty(size.width.into(), size.height.into());
+    for (square, piece) in board.pieces() {
+        let kind = slow_kind(piece.kind.letter());
+        let colour = slow_colour(piece.colour);
+        let piece = SlowPiece { kind, colour, unmoved: piece.unmoved };
+        slow.set(square.file().into(), square.rank().into(), Some(piece));
+    }
+    slow.en_passant = board.en_passant().map(|at| (at.file().into(), at.rank().into()));
+    slow
+}
+
+fn slow_kind(letter: char) -> Kind {
+    Kind::from_letter(letter).expect("the same letters")
 }
 
 /// The result in the engine's words.

@@ -86,6 +86,9 @@ enum Pruning {
 /// numbers, and the boards that are copied are there from the beginning of the action.
 type MoveSet = Vec<(Move, Option<i32>)>;
 
+/// Boards by (timeline, half-turn).
+pub type Added = BTreeMap<(i32, i32), Arc<Board>>;
+
 /// The walk through all orders of moves from one position, each set of moves visited once.
 struct Walk {
     pruning: Pruning,
@@ -177,7 +180,7 @@ impl Position {
 
     /// The boards that `later` has and this position has not: they tell the multiverses apart
     /// that one action can lead to, as all other boards are the same.
-    fn added(&self, later: &Position) -> BTreeMap<(i32, i32), Arc<Board>> {
+    pub fn added(&self, later: &Position) -> Added {
         let mut boards = later.boards.clone();
         boards.retain(|key, _| !self.boards.contains_key(key));
         boards

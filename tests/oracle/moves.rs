@@ -166,6 +166,19 @@ impl Position {
         moves
     }
 
+    /// R17: whether the mover may begin or go on with this move: as `pseudo_moves`, for one piece.
+    pub fn is_pseudo_move(&self, mv: Move) -> bool {
+        if !self.is_playable(mv.from.board(), self.side) {
+            return false;
+        }
+        let Some(Some(piece)) = self.look(mv.from) else { return false };
+        let mut moves = Vec::new();
+        self.push_moves(mv.from, mv.to, piece, &mut moves);
+        piece.colour == self.side
+            && self.targets(mv.from, piece).contains(&mv.to)
+            && moves.contains(&mv)
+    }
+
     /// R9: one move, or one for each allowed promotion.
     fn push_moves(&self, from: Square, to: Square, piece: Piece, moves: &mut Vec<Move>) {
         let last_rank = match piece.colour {
