@@ -114,13 +114,8 @@ impl Generator {
             } else {
                 self.space.placed(&self.point, axis)
             };
-            let line = self.space.axes[axis].line;
-            match (blend, self.space.axes[axis].half_turn) {
-                (None, _) => {}
-                (Some((board, _)), Some(_)) => multiverse.push(line, board),
-                (Some((board, half_turn)), None) => {
-                    multiverse.open(side, half_turn, board);
-                }
+            if let Some(placed) = blend {
+                self.put(multiverse, axis, placed);
             }
             calm.blends.push(blend);
         }
@@ -135,10 +130,8 @@ impl Generator {
         }
         self.attacks = attacks;
         for axis in (0..self.point.len()).rev() {
-            match (calm.blends[axis], self.space.axes[axis].half_turn) {
-                (None, _) => {}
-                (Some(_), Some(_)) => multiverse.pop(self.space.axes[axis].line),
-                (Some(_), None) => multiverse.close(side),
+            if calm.blends[axis].is_some() {
+                self.take_off(multiverse, axis);
             }
         }
         multiverse.shrink_pool(mark);

@@ -475,14 +475,33 @@ impl Generator {
             multiverse.push(line, board);
             return;
         }
-        let side = multiverse.side();
-        for (axis, Axis { line, half_turn, .. }) in self.space.axes.iter().enumerate() {
-            let Some((board, at)) = self.space.placed(&self.point, axis) else { continue };
-            if half_turn.is_some() {
-                multiverse.push(*line, board);
-            } else {
-                multiverse.open(side, at, board);
+        for axis in 0..self.point.len() {
+            if let Some(placed) = self.space.placed(&self.point, axis) {
+                self.put(multiverse, axis, placed);
             }
+        }
+    }
+
+    /// Adds a board at a half-turn on an axis.
+    #[inline(always)]
+    pub(super) fn put(&self, multiverse: &mut Multiverse, axis: usize, placed: (BoardId, i32)) {
+        let (board, at) = placed;
+        let Axis { line, half_turn, .. } = self.space.axes[axis];
+        if half_turn.is_some() {
+            multiverse.push(line, board);
+        } else {
+            multiverse.open(multiverse.side(), at, board);
+        }
+    }
+
+    /// Takes the board that was added last off an axis.
+    #[inline(always)]
+    pub(super) fn take_off(&self, multiverse: &mut Multiverse, axis: usize) {
+        let Axis { line, half_turn, .. } = self.space.axes[axis];
+        if half_turn.is_some() {
+            multiverse.pop(line);
+        } else {
+            multiverse.close(multiverse.side());
         }
     }
 
@@ -492,15 +511,9 @@ impl Generator {
             multiverse.pop(line);
             return;
         }
-        let side = multiverse.side();
-        for (axis, Axis { line, half_turn, .. }) in self.space.axes.iter().enumerate().rev() {
-            if self.kind(axis) == Kind::Nothing {
-                continue;
-            }
-            if half_turn.is_some() {
-                multiverse.pop(*line);
-            } else {
-                multiverse.close(side);
+        for axis in (0..self.point.len()).rev() {
+            if self.kind(axis) != Kind::Nothing {
+                self.take_off(multiverse, axis);
             }
         }
     }

@@ -4,6 +4,7 @@
 
 use super::generator::Generator;
 use super::space::{Goal, Kind};
+use crate::board::Squares;
 
 /// Which axes send a piece to which timelines to be opened.
 #[derive(Clone, Debug, Default)]
@@ -23,18 +24,11 @@ impl Generator {
     pub(super) fn pick_first(&mut self) -> bool {
         let mut fits = true;
         for axis in 0..self.point.len() {
-            let dead = self.learned.dead(self.domains.range(axis));
-            let first = self.domains.of(axis).iter().zip(dead).enumerate().find_map(
-                |(i, (&word, &dead))| {
-                    let live = word & !dead;
-                    (live != 0).then(|| 64 * i + live.trailing_zeros() as usize)
-                },
-            );
-            let Some(first) = first else {
+            let Some(first) = self.live(axis).next() else {
                 self.slice_axes[axis / 64] |= 1 << (axis % 64);
                 return false;
             };
-            self.point[axis] = self.space.axes[axis].values.start + first;
+            self.point[axis] = first;
             fits &= matches!(self.kind(axis), Kind::Nothing | Kind::Physical(_));
         }
         if !fits {
@@ -89,10 +83,7 @@ impl Generator {
                     continue;
                 };
                 if let Some(received) = self.find_live(axis, |kind| kind == Kind::From(origin)) {
-                    self.point[axis] = received;
-                    self.point[origin] = branch;
-                    self.locked[axis] = true;
-                    self.locked[origin] = true;
+                    self.pair((origin, branch), (axis, received));
                 }
             }
         }
@@ -103,33 +94,26 @@ impl Generator {
     /// Tries to find a sender for the axis, moving others aside. Marks what it sees.
     fn augment(&self, matching: &mut Matching, axis: usize) -> bool {
         matching.seen[axis] = true;
-        let start = self.space.axes[axis].values.start;
-        let range = self.domains.range(axis);
-        for word in 0..self.domains.width(axis) {
-            let live = self.domains.of(axis)[word] & !self.learned.dead(range.clone())[word];
-            for bit in crate::board::Squares(live) {
-                let value = start + 64 * word + bit.index();
-                let Kind::From(origin) = self.space.values[value].kind else { continue };
-                if matching.seen[origin] || matching.senders[origin].is_none() {
-                    continue;
-                }
-                matching.seen[origin] = true;
-                let free = match matching.receivers[origin] {
-                    None => true,
-                    Some(other) => self.augment(matching, other),
-                };
-                if free {
-                    matching.receivers[origin] = Some(axis);
-                    return true;
-                }
+        for value in self.live(axis) {
+            let Kind::From(origin) = self.space.values[value].kind else { continue };
+            if matching.seen[origin] || matching.senders[origin].is_none() {
+                continue;
+            }
+            matching.seen[origin] = true;
+            let free = match matching.receivers[origin] {
+                None => true,
+                Some(other) => self.augment(matching, other),
+            };
+            if free {
+                matching.receivers[origin] = Some(axis);
+                return true;
             }
         }
         false
     }
 
     fn is_branch(&self, kind: Kind) -> bool {
-        matches!(kind, Kind::Jump(jump)
-            if matches!(self.space.jumps[jump].goal, Goal::Branch { .. }))
+        matches!(kind, Kind::Jump(jump) if self.space.jumps[jump].branches())
     }
 
     /// Picks the best allowed value of each axis. No axis of a cell is ever empty. Then changes
@@ -156,59 +140,51 @@ impl Generator {
             if let Some(received) = received
                 && self.space.values[received].score == self.score_of_point_on(target)
             {
-                self.point[target] = received;
-                self.locked[target] = true;
-                self.locked[axis] = true;
+                self.pair((axis, self.point[axis]), (target, received));
             }
         }
         self.fit_jumps(playable);
     }
 
-    /// The first allowed value of an axis that passes the test and that some legal action may
-    /// hold.
-    fn find_live(&self, axis: usize, test: impl Fn(Kind) -> bool) -> Option<usize> {
+    /// The allowed values of an axis that some legal action may hold.
+    fn live(&self, axis: usize) -> impl Iterator<Item = usize> {
         let start = self.space.axes[axis].values.start;
         let dead = self.learned.dead(self.domains.range(axis));
-        self.domains.of(axis).iter().zip(dead).enumerate().find_map(|(i, (&word, &dead))| {
-            crate::board::Squares(word & !dead)
-                .map(|bit| start + 64 * i + bit.index())
-                .find(|&value| test(self.space.values[value].kind))
+        self.domains.of(axis).iter().zip(dead).enumerate().flat_map(move |(i, (&word, &dead))| {
+            Squares(word & !dead).map(move |bit| start + 64 * i + bit.index())
         })
+    }
+
+    /// The first of those that is of a kind.
+    fn find_live(&self, axis: usize, test: impl Fn(Kind) -> bool) -> Option<usize> {
+        self.live(axis).find(|&value| test(self.space.values[value].kind))
+    }
+
+    /// Makes an axis send its piece to another one, and both stay so.
+    fn pair(&mut self, (origin, sent): (usize, usize), (axis, received): (usize, usize)) {
+        self.point[origin] = sent;
+        self.point[axis] = received;
+        self.locked[origin] = true;
+        self.locked[axis] = true;
     }
 
     /// For each axis that must receive a piece, one that sends it.
     fn fit_receivers(&mut self) {
         for axis in (0..self.point.len()).rev() {
-            let Kind::From(_) = self.kind(axis) else { continue };
-            if self.locked[axis] {
+            if self.locked[axis] || !matches!(self.kind(axis), Kind::From(_)) {
                 continue;
             }
-            let start = self.space.axes[axis].values.start;
-            'words: for word in 0..self.domains.width(axis) {
-                let range = self.domains.range(axis);
-                let live = self.domains.of(axis)[word] & !self.learned.dead(range)[word];
-                for bit in crate::board::Squares(live) {
-                    let value = start + 64 * word + bit.index();
-                    let Kind::From(origin) = self.space.values[value].kind else { continue };
-                    if self.locked[origin] {
-                        continue;
-                    }
-                    let space = &self.space;
-                    let sent = self.find_live(origin, |kind| match kind {
-                        Kind::Jump(jump) => match space.jumps[jump].goal {
-                            Goal::Hop(target) => target == axis,
-                            Goal::Branch { .. } => axis >= space.playable,
-                        },
-                        _ => false,
-                    });
-                    if let Some(sent) = sent {
-                        self.point[axis] = value;
-                        self.point[origin] = sent;
-                        self.locked[axis] = true;
-                        self.locked[origin] = true;
-                        break 'words;
-                    }
+            let found = self.live(axis).find_map(|value| {
+                let Kind::From(origin) = self.space.values[value].kind else { return None };
+                if self.locked[origin] {
+                    return None;
                 }
+                let mut sent = self.live(origin);
+                let sent = sent.find(|&sent| self.space.jump_to(sent, axis).is_some())?;
+                Some(((origin, sent), (axis, value)))
+            });
+            if let Some((sender, receiver)) = found {
+                self.pair(sender, receiver);
             }
         }
     }
@@ -221,60 +197,42 @@ impl Generator {
             if self.locked[axis] || !matches!(self.kind(axis), Kind::Jump(_)) {
                 continue;
             }
-            if from == playable {
-                self.fit_branch(axis, self.point[axis]);
-                continue;
-            }
-            let start = self.space.axes[axis].values.start;
-            'words: for word in 0..self.domains.width(axis) {
-                let range = self.domains.range(axis);
-                let live = self.domains.of(axis)[word] & !self.learned.dead(range)[word];
-                for bit in crate::board::Squares(live) {
-                    let value = start + 64 * word + bit.index();
-                    let Some(jump) = self.space.jump(value) else { continue };
-                    let fits = match jump.goal {
-                        Goal::Hop(target) => self.fit_hop(axis, value, target),
-                        Goal::Branch { .. } => self.fit_branch(axis, value),
+            let found = if from == playable {
+                let sent = self.point[axis];
+                self.fit_branch(axis, sent).map(|receiver| (sent, receiver))
+            } else {
+                self.live(axis).find_map(|sent| {
+                    let receiver = match self.space.jump(sent)?.goal {
+                        Goal::Hop(target) => self.fit_hop(axis, target),
+                        Goal::Branch { .. } => self.fit_branch(axis, sent),
                     };
-                    if fits {
-                        break 'words;
-                    }
-                }
+                    Some((sent, receiver?))
+                })
+            };
+            if let Some((sent, receiver)) = found {
+                self.pair((axis, sent), receiver);
             }
         }
     }
 
-    /// Lets the target of a hop receive it.
-    fn fit_hop(&mut self, axis: usize, value: usize, target: usize) -> bool {
+    /// The target of a hop from the axis, and its value that receives it.
+    fn fit_hop(&self, axis: usize, target: usize) -> Option<(usize, usize)> {
         if self.locked[target] {
-            return false;
+            return None;
         }
-        let Some(received) = self.find_live(target, |kind| kind == Kind::From(axis)) else {
-            return false;
-        };
-        self.point[axis] = value;
-        self.point[target] = received;
-        self.locked[axis] = true;
-        self.locked[target] = true;
-        true
+        let received = self.find_live(target, |kind| kind == Kind::From(axis))?;
+        Some((target, received))
     }
 
-    /// Lets the next timeline to be opened receive a branch.
-    fn fit_branch(&mut self, axis: usize, value: usize) -> bool {
-        let playable = self.space.playable;
-        let needs = self.space.jump(value).and_then(|jump| jump.needs());
+    /// The next timeline to be opened, and its value that receives a branch from the axis.
+    fn fit_branch(&self, axis: usize, sent: usize) -> Option<(usize, usize)> {
+        let needs = self.space.jump(sent).and_then(|jump| jump.needs());
         if needs.is_some_and(|needed| self.kind(needed) == Kind::Nothing) {
-            return false;
+            return None;
         }
-        let next = (playable..self.point.len()).find(|&next| self.kind(next) == Kind::Nothing);
-        let Some(next) = next else { return false };
-        let Some(received) = self.find_live(next, |kind| kind == Kind::From(axis)) else {
-            return false;
-        };
-        self.point[axis] = value;
-        self.point[next] = received;
-        self.locked[axis] = true;
-        self.locked[next] = true;
-        true
+        let next = (self.space.playable..self.point.len())
+            .find(|&next| self.kind(next) == Kind::Nothing)?;
+        let received = self.find_live(next, |kind| kind == Kind::From(axis))?;
+        Some((next, received))
     }
 }

@@ -224,9 +224,7 @@ impl Generator {
 
     /// Adds the part of an axis that is all its branches.
     fn branch_part(&mut self, axis: usize) {
-        self.part(axis, |space, value| {
-            space.jump(value).is_some_and(|jump| matches!(jump.goal, Goal::Branch { .. }))
-        });
+        self.part(axis, |space, value| space.jump(value).is_some_and(|jump| jump.branches()));
     }
 
     /// A branch from the axis off the board of `needed`, which must have been played on before

@@ -56,6 +56,13 @@ pub struct Settings {
     pub search_moves: Vec<Action>,
 }
 
+impl Settings {
+    /// Whether an action may be played, as far as moves that other programs refuse go.
+    fn allows(&self, multiverse: &Multiverse, action: &[Move]) -> bool {
+        self.disputed_moves || !action.iter().any(|step| is_disputed(multiverse, step))
+    }
+}
+
 /// One reported line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -160,7 +167,7 @@ fn root_actions(
         while actions.len() < MILD_ROOT_ACTIONS && stream.next_any(multiverse, limit) == Step::Found
         {
             let action = stream.action();
-            if settings.disputed_moves || !action.iter().any(|step| is_disputed(multiverse, step)) {
+            if settings.allows(multiverse, &action) {
                 actions.push(action);
             }
         }
@@ -182,7 +189,7 @@ fn root_actions(
                 break step;
             }
             let action = stream.action();
-            if !settings.disputed_moves && action.iter().any(|step| is_disputed(multiverse, step)) {
+            if !settings.allows(multiverse, &action) {
                 disputed = Some(action);
             } else if !repeats || !actions.contains(&action) {
                 actions.push(action);

@@ -211,14 +211,20 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Looks for any legal action, at so many candidates at most.
+    fn prove(&mut self, work: u64) -> Step {
+        let limit = self.limit(work);
+        self.prover.start(&mut self.multiverse);
+        let step = self.prover.next(&mut self.multiverse, &limit);
+        self.prover.finish(&mut self.multiverse);
+        step
+    }
+
     /// Decides a node whose stream has yielded nothing.
     fn end_of(&mut self, step: Step, ply: usize) -> End {
         let mut step = step;
         if step == Step::Stopped && !self.stopped {
-            let limit = self.limit(PROOF_WORK);
-            self.prover.start(&mut self.multiverse);
-            step = self.prover.next(&mut self.multiverse, &limit);
-            self.prover.finish(&mut self.multiverse);
+            step = self.prove(PROOF_WORK);
             self.poll();
         }
         if step != Step::Done {
@@ -246,13 +252,7 @@ impl<'a> Worker<'a> {
                 break;
             }
             stream.make(&mut self.multiverse);
-            let is_mate = self.multiverse.in_check() && {
-                let limit = self.limit(MILD_WORK);
-                self.prover.start(&mut self.multiverse);
-                let step = self.prover.next(&mut self.multiverse, &limit);
-                self.prover.finish(&mut self.multiverse);
-                step == Step::Done
-            };
+            let is_mate = self.multiverse.in_check() && self.prove(MILD_WORK) == Step::Done;
             stream.unmake(&mut self.multiverse);
             if is_mate {
                 mate = Some(stream.action());
