@@ -129,7 +129,7 @@ fn contains(
     action: &Action,
 ) -> bool {
     let only: Vec<Move> = action.moves.iter().map(|&step| fast_move(step)).collect();
-    let opinions = Opinions { only, ..opinions.clone() };
+    let opinions = Opinions { only: Some(only), ..opinions.clone() };
     let branches = branches_in_order(referee, action);
     let alike = |found: &[Move]| {
         let found_branches = found.iter().filter(|step| branches.contains(step));

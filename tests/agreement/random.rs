@@ -108,7 +108,6 @@ fn variants_with_four_timelines() {
 }
 
 #[test]
-#[ignore = "one of its positions has so many equal pairings that it takes many minutes"]
 fn variants_with_five_timelines() {
     let tally = compare_variants(&[5], 70, 2000, 15);
     assert!(tally.complete > 0 && tally.partial.positions > 0, "{tally:?}");

@@ -19,13 +19,13 @@ pub struct Opinions {
     pub ban: usize,
     /// How many timelines an action may open.
     pub branches: usize,
-    /// If there are any here, all other moves are left out.
-    pub only: Vec<Move>,
+    /// If there is a list, the moves that are not on it are left out: all of them if it is empty.
+    pub only: Option<Vec<Move>>,
 }
 
 impl Opinions {
     pub fn new(seed: u64, spread: usize) -> Opinions {
-        Opinions { seed, spread, ban: 0, branches: usize::MAX, only: Vec::new() }
+        Opinions { seed, spread, ban: 0, branches: usize::MAX, only: None }
     }
 
     fn rng(&self, step: &Move) -> Rng {
@@ -38,7 +38,7 @@ impl Opinions {
 
     /// Whether the move is left out.
     pub fn bans(&self, step: &Move) -> bool {
-        !self.only.is_empty() && !self.only.contains(step)
+        self.only.as_ref().is_some_and(|only| !only.contains(step))
             || self.ban > 0 && self.rng(step).below(self.ban) == 0
     }
 
