@@ -566,14 +566,6 @@ impl Generator {
         self.point.iter().map(|&value| self.space.values[value].score).sum()
     }
 
-    /// How many timelines the point opens.
-    pub(super) fn branches(&self) -> usize {
-        self.point[self.space.playable..]
-            .iter()
-            .filter(|&&value| self.space.values[value].kind != Kind::Nothing)
-            .count()
-    }
-
     /// The moves of the action that was found last, in an order in which they can be played:
     /// first those that stay on their board or hop, then the branches by the number of the
     /// timeline they open.

@@ -181,6 +181,10 @@ impl Stream {
                 }
             }
             let Some(waiting) = self.heap.pop() else { return Step::Done };
+            if self.memory() > MOST_WORDS {
+                self.heap.push(waiting);
+                return Step::Stopped;
+            }
             let slot = match waiting.item {
                 Item::Point { slot, calm, last } => {
                     if limit.is_over(self.taken) {
@@ -196,7 +200,7 @@ impl Stream {
                 }
                 Item::Cell { slot } => slot,
             };
-            if limit.is_hit(self.generator.work) || self.memory() > MOST_WORDS {
+            if limit.is_hit(self.generator.work) {
                 self.heap.push(waiting);
                 return Step::Stopped;
             }
@@ -437,11 +441,6 @@ impl Stream {
         self.heap.push(Waiting { bound, number: self.number, item: Item::Cell { slot } });
     }
 
-    /// How many timelines the action that was found last opens.
-    pub fn branches(&self) -> usize {
-        self.generator.branches()
-    }
-
     /// The score of the action that was found last.
     pub fn score(&self) -> i32 {
         self.score
@@ -465,11 +464,6 @@ impl Stream {
     /// The moves of the action that was found last, in an order in which they can be played.
     pub fn action(&self) -> Action {
         self.generator.action()
-    }
-
-    /// The generator, standing at the action that was found last.
-    pub fn generator(&self) -> &Generator {
-        &self.generator
     }
 
     /// Ends the stream: its boards leave the position's pool.
