@@ -1,12 +1,15 @@
-//! The static value of a position: a sum of documented terms, each with its weight in
-//! [`weights`]. Knows boards and timelines; searches nothing.
+//! The static value of a position: a sum of documented terms, each a weight of one table times
+//! how often its reason occurs. Knows boards and timelines; searches nothing.
 
+mod board;
+mod table;
+mod timelines;
 mod weights;
 
-use crate::board::{Board, Colour, PieceKind, Squares};
+use crate::board::{Board, Colour, PieceKind};
 use crate::multiverse::Multiverse;
-pub use weights::WEIGHTS;
-use weights::Weights;
+use weights::MATERIAL;
+pub use weights::{COUNT, GROUPS, UNIT, WEIGHTS, Weights, group_of, name_of};
 
 /// A score in centipawns.
 pub type Centipawns = i32;
@@ -14,114 +17,124 @@ pub type Centipawns = i32;
 /// No evaluation is above this, however many boards there are: mate scores lie beyond.
 pub const MOST: Centipawns = 100_000;
 
-/// One term of the evaluation, for both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term {
-    /// What it is.
-    pub name: &'static str,
-    /// Its value for White and for Black.
-    pub value: [Centipawns; 2],
-}
+/// What a board of an inactive timeline counts beside one of an active timeline, of 256.
+const INACTIVE: i32 = 80;
 
 /// The worth of a piece, as captures and promotions count it.
 #[inline(always)]
 pub fn piece_value(kind: PieceKind) -> Centipawns {
-    WEIGHTS.material[kind.index()]
+    WEIGHTS[MATERIAL + kind.index()] / UNIT
 }
 
-/// Material and placement of one side on one board.
+/// What each newest board counts: more boards must not make the same advantage count for more and
+/// more, so all active ones together weigh as much as two, or one where there is but one.
 #[inline(always)]
-fn board_value(board: &Board, colour: Colour, weights: &Weights) -> (Centipawns, Centipawns) {
-    let own = board.of(colour);
-    let mut material = 0;
-    let mut placement = 0;
-    for square in Squares(own) {
-        let Some(piece) = board.piece_at(square) else { continue };
-        material += weights.material[piece.kind.index()];
-        let size = board.size();
-        let far = |at: u8, length: u8| (2 * i32::from(at) + 1 - i32::from(length)).abs();
-        let from_centre = far(square.file(), size.width) + far(square.rank(), size.height);
-        placement += weights.centre[piece.kind.index()] * (8 - from_centre) / 8;
-        if piece.kind.is_pawn_like() {
-            let advanced = match colour {
-                Colour::White => square.rank(),
-                Colour::Black => size.height - 1 - square.rank(),
-            };
-            placement += weights.advance * i32::from(advanced);
-        }
-    }
-    (material, placement)
+fn share_of_board(multiverse: &Multiverse) -> f32 {
+    2.0 / (1 + multiverse.active_lines().count()) as f32
 }
 
-/// How exposed a side's royals on a board are: vacant fields next to them, by which lines of all
-/// dimensions come in.
+/// The share of a timeline's newest board.
 #[inline(always)]
-fn open_fields(board: &Board, colour: Colour) -> i32 {
-    let royals = board.royals(colour);
-    Squares(royals)
-        .map(|square| {
-            let around = crate::board::king_reach(square);
-            (around & board.vacant()).count_ones() as i32
-        })
-        .sum()
+fn share_of_line(multiverse: &Multiverse, line: i32, share: f32) -> f32 {
+    let is_active = multiverse.active_lines().contains(&line);
+    if is_active { share } else { share * INACTIVE as f32 / 256.0 }
 }
 
-/// Whether the next timeline that the side opens would be active (R19).
-fn may_open_active(multiverse: &Multiverse, side: Colour) -> bool {
-    multiverse.created(side) <= multiverse.created(!side)
-}
-
-/// Every term of the evaluation.
-pub fn terms(multiverse: &Multiverse) -> [Term; 6] {
-    let weights = &WEIGHTS;
-    let term = |name| Term { name, value: [0; 2] };
-    let mut material = term("material");
-    let mut placement = term("placement");
-    let mut shelter = term("shelter");
-    let mut economy = term("timelines");
-    let mut ahead = term("boards ahead");
-    let mut tempo = term("tempo");
-    let active = multiverse.active_lines();
-    let present = multiverse.present();
+/// Visits every reason of a side: its weight, and how often it occurs, a board's share counted in.
+fn each_count(multiverse: &Multiverse, side: Colour, mut visit: impl FnMut(usize, f32)) {
+    let share = share_of_board(multiverse);
     for line in multiverse.lines() {
         let Some(place) = multiverse.latest(line) else { continue };
-        let board = multiverse.board(place);
-        let is_active = active.contains(&line);
-        let share = if is_active { 256 } else { weights.inactive };
-        for side in Colour::BOTH {
-            let (worth, where_) = board_value(board, side, weights);
-            material.value[side.index()] += worth * share / 256;
-            placement.value[side.index()] += where_ * share / 256;
-            shelter.value[side.index()] -=
-                weights.open_field * open_fields(board, side) * share / 256;
-        }
-        if is_active && place.half_turn > present + 1 {
-            ahead.value[(!place.colour()).index()] += weights.board_ahead;
-        }
+        let share = share_of_line(multiverse, line, share);
+        let mut visit = |weight, count: i32| visit(weight, share * count as f32);
+        board::each_count(multiverse.board(place), side, &mut visit);
+        timelines::each_line_count(multiverse, line, side, &mut visit);
     }
-    // More boards must not make the same advantage count for more and more.
-    let boards = active.clone().count() as i32;
-    for term in [&mut material, &mut placement, &mut shelter] {
-        for value in &mut term.value {
-            *value = *value * 2 / (1 + boards);
-        }
-    }
+    timelines::each_count(multiverse, side, |weight, count| visit(weight, count as f32));
+}
+
+/// How often each weight counts, White's less Black's: their sum, each times its weight, is the
+/// value for White in [`UNIT`]s of a centipawn.
+pub fn coefficients(multiverse: &Multiverse) -> [f32; COUNT] {
+    let mut counts = [0.0; COUNT];
+    each_count(multiverse, Colour::White, |weight, count| counts[weight] += count);
+    each_count(multiverse, Colour::Black, |weight, count| counts[weight] -= count);
+    counts
+}
+
+/// The value of each group of weights, in the order of [`GROUPS`], for White and for Black, in
+/// centipawns.
+pub fn terms(multiverse: &Multiverse) -> [[f32; 2]; GROUPS.len()] {
+    let mut terms = [[0.0; 2]; GROUPS.len()];
     for side in Colour::BOTH {
-        economy.value[side.index()] -= weights.opened * multiverse.created(side);
-        if may_open_active(multiverse, side) {
-            economy.value[side.index()] += weights.may_open;
-        }
+        each_count(multiverse, side, |weight, count| {
+            let value = count * WEIGHTS[weight] as f32 / UNIT as f32;
+            terms[group_of(weight)][side.index()] += value;
+        });
     }
-    tempo.value[multiverse.side().index()] += weights.tempo;
-    [material, placement, shelter, economy, ahead, tempo]
+    terms
+}
+
+/// A board's value for White, in [`UNIT`]s of a centipawn.
+fn value_of_board(board: &Board) -> i32 {
+    let mut value = 0;
+    board::each_count(board, Colour::White, |weight, count| value += WEIGHTS[weight] * count);
+    board::each_count(board, Colour::Black, |weight, count| value -= WEIGHTS[weight] * count);
+    value
+}
+
+/// Evaluates positions and remembers what it found for their boards.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    boards: Vec<(u64, i32)>,
+}
+
+/// Boards remembered.
+const REMEMBERED: usize = 1 << 14;
+
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator { boards: vec![(0, 0); REMEMBERED] }
+    }
+}
+
+impl Evaluator {
+    #[inline]
+    fn board(&mut self, board: &Board) -> i32 {
+        let slot = &mut self.boards[board.key() as usize % REMEMBERED];
+        if slot.0 != board.key() {
+            *slot = (board.key(), value_of_board(board));
+        }
+        slot.1
+    }
+
+    /// The value of the position for the side to move.
+    pub fn evaluate(&mut self, multiverse: &Multiverse) -> Centipawns {
+        let share = share_of_board(multiverse);
+        let mut sum = 0.0;
+        for line in multiverse.lines() {
+            let Some(place) = multiverse.latest(line) else { continue };
+            let mut value = self.board(multiverse.board(place));
+            for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
+                timelines::each_line_count(multiverse, line, side, |weight, count| {
+                    value += sign * WEIGHTS[weight] * count;
+                });
+            }
+            sum += share_of_line(multiverse, line, share) * value as f32;
+        }
+        let mut whole = 0;
+        for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
+            timelines::each_count(multiverse, side, |weight, count| {
+                whole += sign * WEIGHTS[weight] * count;
+            });
+        }
+        let white = ((sum + whole as f32) / UNIT as f32) as Centipawns;
+        let value = if multiverse.side() == Colour::White { white } else { -white };
+        value.clamp(-MOST, MOST)
+    }
 }
 
 /// The value of the position for the side to move.
 pub fn evaluate(multiverse: &Multiverse) -> Centipawns {
-    let side = multiverse.side().index();
-    let sum: i64 = terms(multiverse)
-        .iter()
-        .map(|term| i64::from(term.value[side]) - i64::from(term.value[1 - side]))
-        .sum();
-    sum.clamp(-i64::from(MOST), i64::from(MOST)) as Centipawns
+    Evaluator::default().evaluate(multiverse)
 }

@@ -1,37 +1,107 @@
-//! The weights of the evaluation, all in one table, in centipawns where nothing else is said.
+//! The layout of the weights: what each of them is for. Their values stand in [`super::table`],
+//! which `lightcone tune` writes.
 
-/// The table's type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights {
-    /// By kind of piece, in the order of [`crate::board::PieceKind::ALL`].
-    pub material: [i32; 12],
-    /// For a piece in the centre rather than in a corner, by kind.
-    pub centre: [i32; 12],
-    /// For each rank that a pawn has gone.
-    pub advance: i32,
-    /// Against each vacant field next to a royal.
-    pub open_field: i32,
-    /// The share of an inactive timeline's board, of 256.
-    pub inactive: i32,
-    /// For the right to open an active timeline.
-    pub may_open: i32,
-    /// Against each timeline that a side has created.
-    pub opened: i32,
-    /// For a board that waits for the opponent ahead of the present.
-    pub board_ahead: i32,
-    /// For being to move.
-    pub tempo: i32,
+use super::table::TABLE;
+use crate::board::PieceKind;
+
+/// All weights, in [`UNIT`]s of a centipawn.
+pub type Weights = [i32; COUNT];
+
+/// Weights of one centipawn.
+pub const UNIT: i32 = 16;
+
+/// Weights of one purpose.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// Its name, as `eval` and the table show it.
+    pub name: &'static str,
+    /// How many weights it has.
+    pub length: usize,
+    /// What a count of one stands for.
+    pub counts: &'static str,
 }
 
+const fn group(name: &'static str, length: usize, counts: &'static str) -> Group {
+    Group { name, length, counts }
+}
+
+/// A weight for each kind of piece, in the order of [`PieceKind::ALL`].
+const KINDS: usize = PieceKind::ALL.len();
+
+/// Every group, in the order of the table.
+pub const GROUPS: [Group; 16] = [
+    group("material", KINDS, "a piece of the kind"),
+    group("centre", KINDS, "a square nearer to the centre, for a piece of the kind"),
+    group("mobility", KINDS, "a square that a piece of the kind reaches along its board"),
+    group("ring attack", KINDS, "a square next to an enemy royal that a piece of the kind reaches"),
+    group("open field", 1, "a vacant square next to an own royal"),
+    group("pawn to go", 6, "a pawn or brawn that has 1, 2, … 6 or more ranks to go"),
+    group("passed pawn", 6, "such a one that no enemy pawn can stop"),
+    group("guarded pawn", 1, "a pawn or brawn that another one guards"),
+    group(
+        "line onto royal",
+        4,
+        "a square that a slider along 1, 2, 3, 4 axes would take a royal \
+           on another board from, one turn on",
+    ),
+    group("line in reach", 4, "such a square that an own slider of the kind can go to"),
+    group("may open", 1, "the next timeline of the side would be active"),
+    group("opened", 1, "a timeline that the side has opened"),
+    group("opened too many", 1, "such a timeline that is not active"),
+    group("board ahead", 1, "an active board ahead of the present that waits for the opponent"),
+    group("mandatory", 1, "a board that the side to move has to play"),
+    group("tempo", 1, "the side is to move"),
+];
+
+/// Where a group begins in the table.
+const fn first(index: usize) -> usize {
+    let (mut at, mut i) = (0, 0);
+    while i < index {
+        at += GROUPS[i].length;
+        i += 1;
+    }
+    at
+}
+
+pub(super) const MATERIAL: usize = first(0);
+pub(super) const CENTRE: usize = first(1);
+pub(super) const MOBILITY: usize = first(2);
+pub(super) const RING_ATTACK: usize = first(3);
+pub(super) const OPEN_FIELD: usize = first(4);
+pub(super) const PAWN_TO_GO: usize = first(5);
+pub(super) const PASSED_PAWN: usize = first(6);
+pub(super) const GUARDED_PAWN: usize = first(7);
+pub(super) const LINE_ONTO_ROYAL: usize = first(8);
+pub(super) const LINE_IN_REACH: usize = first(9);
+pub(super) const MAY_OPEN: usize = first(10);
+pub(super) const OPENED: usize = first(11);
+pub(super) const OPENED_TOO_MANY: usize = first(12);
+pub(super) const BOARD_AHEAD: usize = first(13);
+pub(super) const MANDATORY: usize = first(14);
+pub(super) const TEMPO: usize = first(15);
+
+/// How many weights there are.
+pub const COUNT: usize = first(GROUPS.len());
+
 /// The weights in force.
-pub static WEIGHTS: Weights = Weights {
-    material: [100, 140, 0, 250, 1100, 700, 700, 450, 350, 350, 280, 180],
-    centre: [4, 4, -12, 6, 6, 6, 10, 2, 12, 24, 10, 6],
-    advance: 4,
-    open_field: 9,
-    inactive: 80,
-    may_open: 150,
-    opened: 320,
-    board_ahead: 15,
-    tempo: 15,
-};
+pub static WEIGHTS: Weights = TABLE;
+
+/// The group that a weight belongs to, by its place in [`GROUPS`].
+pub const fn group_of(weight: usize) -> usize {
+    let mut group = 0;
+    while group + 1 < GROUPS.len() && first(group + 1) <= weight {
+        group += 1;
+    }
+    group
+}
+
+/// A weight's name: its group's, and which of the group it is.
+pub fn name_of(weight: usize) -> String {
+    let group = group_of(weight);
+    let within = weight - first(group);
+    match GROUPS[group].length {
+        1 => GROUPS[group].name.to_owned(),
+        KINDS => format!("{} {}", GROUPS[group].name, PieceKind::ALL[within].letter()),
+        _ => format!("{} {}", GROUPS[group].name, within + 1),
+    }
+}

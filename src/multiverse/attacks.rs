@@ -306,6 +306,38 @@ impl Multiverse {
         })
     }
 
+    /// Those of the squares `starts` of a board at `place` from which a slider of `by` that moves
+    /// along one axis, two, three or four would take a royal on another board; what stands at
+    /// `place` itself is not looked at.
+    #[inline]
+    pub fn lines_onto_royals(&self, place: Place, starts: u64, by: Colour) -> [u64; 4] {
+        let mut lines = [0; 4];
+        for (dt, dl) in BETWEEN {
+            let first = place.offset(dl, dt);
+            if !self.board(first).is_present() {
+                continue;
+            }
+            for (i, &(dx, dy)) in ON_BOARD.iter().enumerate() {
+                let axes = ((dt & 1) + (dl & 1)) as usize + i.div_ceil(4);
+                let (mut at, mut set, mut distance) = (first, starts, 1);
+                while set != 0 {
+                    let board = self.board(at);
+                    set = shift(set, dx, dy);
+                    let hits = set & board.royals(!by);
+                    if hits != 0 {
+                        // Back to the start, which is on the grid as every step was.
+                        let by = (8 * dy + dx) * distance;
+                        lines[axes - 1] |= if by >= 0 { hits >> by } else { hits << -by };
+                    }
+                    set &= board.vacant();
+                    at = at.offset(dl, dt);
+                    distance += 1;
+                }
+            }
+        }
+        lines
+    }
+
     /// Whether `by` could take a royal from any board playable for it (R22).
     #[inline]
     pub fn can_take_royal(&self, by: Colour) -> bool {

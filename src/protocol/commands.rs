@@ -224,14 +224,13 @@ fn perft(context: &Context<'_>, game: &Game, depth: u32) {
 fn eval(context: &Context<'_>, game: &Game) {
     let multiverse = game.multiverse();
     context.output.line(&format!("{:<16} {:>9} {:>9} {:>9}", "term", "white", "black", "sum"));
-    let mut total = 0i64;
-    for term in evaluation::terms(multiverse) {
-        let [white, black] = term.value;
-        let sum = i64::from(white) - i64::from(black);
+    let mut total = 0.0;
+    for (group, [white, black]) in evaluation::GROUPS.iter().zip(evaluation::terms(multiverse)) {
+        let sum = white - black;
         total += sum;
-        context.output.line(&format!("{:<16} {white:>9} {black:>9} {sum:>9}", term.name));
+        context.output.line(&format!("{:<16} {white:>9.0} {black:>9.0} {sum:>9.0}", group.name));
     }
-    context.output.line(&format!("{:<16} {:>29}", "total for white", total));
+    context.output.line(&format!("{:<16} {total:>29.0}", "total for white"));
     let value = evaluation::evaluate(multiverse);
     context.output.line(&format!("Evaluation: {value}"));
 }

@@ -9,7 +9,7 @@ use super::score::{
 };
 use super::table::{Bound, Entry, Table, Tags};
 use crate::actions::{Action, GameResult, Generator, Limit, Status, Step, Stream, result_of};
-use crate::evaluation::evaluate;
+use crate::evaluation::Evaluator;
 use crate::multiverse::Multiverse;
 
 /// The deepest ply.
@@ -49,6 +49,7 @@ pub struct Worker<'a> {
     shared: &'a Shared<'a>,
     multiverse: Multiverse,
     history: History,
+    evaluator: Evaluator,
     streams: Vec<Stream>,
     prover: Generator,
     /// Best lines by ply.
@@ -80,6 +81,7 @@ impl<'a> Worker<'a> {
             shared,
             multiverse,
             history: History::new(),
+            evaluator: Evaluator::default(),
             streams: Vec::new(),
             prover: Generator::new(),
             lines: vec![Vec::new(); MOST_PLIES + 2],
@@ -306,7 +308,7 @@ impl<'a> Worker<'a> {
             return -mated_in(ply + 1);
         }
         let check = self.multiverse.in_check();
-        let value = evaluate(&self.multiverse);
+        let value = self.evaluator.evaluate(&self.multiverse);
         if !is_pv && !check && beta.abs() < MATE_BOUND {
             if depth <= 3 && value - 150 * depth >= beta {
                 return value;
@@ -469,7 +471,7 @@ impl<'a> Worker<'a> {
         if self.stopped {
             return 0;
         }
-        let value = evaluate(&self.multiverse);
+        let value = self.evaluator.evaluate(&self.multiverse);
         if ply >= MOST_PLIES {
             return value;
         }
