@@ -15,6 +15,20 @@ pub trait Chooser {
         0
     }
 
+    /// Called for each playable board before its physical moves are scored.
+    #[inline(always)]
+    fn look_at(&mut self, multiverse: &Multiverse, place: Place) {
+        let _ = (multiverse, place);
+    }
+
+    /// Whether [`Chooser::score_of_board`] could be other than 0 for the board that a physical
+    /// move makes of `board`, the one looked at last.
+    #[inline(always)]
+    fn minds(&self, board: &Board, step: &Move) -> bool {
+        let _ = (board, step);
+        false
+    }
+
     /// Whether to take a move with its final score into the space; `jump` if it leaves its board.
     #[inline(always)]
     fn takes(&mut self, score: i32, jump: bool) -> bool {

@@ -214,6 +214,7 @@ impl Space {
         let side = multiverse.side();
         let place = self.place(axis);
         self.moves.clear();
+        chooser.look_at(multiverse, place);
         let moves = &mut self.moves;
         let _ = multiverse.physical_moves_from(place, &mut |step| {
             moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
@@ -224,18 +225,28 @@ impl Space {
         let guarded = board.guarded(side);
         let half_turn = place.half_turn + 1;
         for &(step, score) in &self.moves {
+            let minded = chooser.minds(&board, &step);
+            if !minded && !chooser.takes(score, false) {
+                continue;
+            }
             let after = board.moved(step.from_square, step.to_square, step.promotion);
             let safe = guarded & step.from_square.bit() == 0;
             debug_assert!(!safe || !after.has_royal_attack(!side));
             if !safe && after.has_royal_attack(!side) {
                 continue;
             }
-            let score =
-                score + chooser.score_of_board(multiverse, &after, Place { half_turn, ..place });
-            if chooser.takes(score, false) {
-                let board = multiverse.add_to_pool(after);
-                self.values.push(Value { kind: Kind::Physical(step), board, half_turn, score });
+            let mut score = score;
+            let new = Place { half_turn, ..place };
+            if minded {
+                score += chooser.score_of_board(multiverse, &after, new);
+                if !chooser.takes(score, false) {
+                    continue;
+                }
+            } else {
+                debug_assert_eq!(chooser.score_of_board(multiverse, &after, new), 0, "{step:?}");
             }
+            let board = multiverse.add_to_pool(after);
+            self.values.push(Value { kind: Kind::Physical(step), board, half_turn, score });
         }
     }
 

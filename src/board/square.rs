@@ -200,12 +200,13 @@ pub const fn pawn_reach(colour: usize, square: Square) -> u64 {
 #[inline(always)]
 fn ray(direction: usize, square: Square, blockers: u64) -> u64 {
     let ray = RAYS[direction][square.index()];
-    let hit = ray & blockers;
-    if hit == 0 {
-        return ray;
-    }
     let (dx, dy) = DIRECTIONS[direction];
-    let first = if 8 * dy + dx > 0 { hit.trailing_zeros() } else { 63 - hit.leading_zeros() };
+    // From the corner that the ray heads for nothing more is reached: it stands for no blocker.
+    let first = if 8 * dy + dx > 0 {
+        (ray & blockers | 1 << 63).trailing_zeros()
+    } else {
+        63 - (ray & blockers | 1).leading_zeros()
+    };
     ray ^ RAYS[direction][(first & 63) as usize]
 }
 

@@ -11,16 +11,16 @@ use super::{Multiverse, Place};
 use crate::board::{Board, Colour, Square, Squares, shift};
 
 /// The eight directions between boards as (dt, dl).
-const BETWEEN: [(i32, i32); 8] =
+pub(super) const BETWEEN: [(i32, i32); 8] =
     [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// The nine directions on a board as (dx, dy): none, the rook's four, the bishop's four.
-const ON_BOARD: [(i32, i32); 9] =
+pub(super) const ON_BOARD: [(i32, i32); 9] =
     [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
 
 /// The knight's leaps to other boards: (dt, dl), and whether the rest of the leap on the board is
 /// none, one step or two steps along one axis.
-const LEAPS: [(i32, i32, i32); 16] = [
+pub(super) const LEAPS: [(i32, i32, i32); 16] = [
     (-1, -2, 0),
     (-1, 2, 0),
     (1, -2, 0),
@@ -64,13 +64,13 @@ static STEPS_AWAY: [[[u64; 64]; 8]; 2] = {
 /// The squares exactly `distance` steps from a square: along ranks and files with `kind` 0, along
 /// diagonals with 1. None beyond seven steps.
 #[inline(always)]
-fn steps_away(kind: usize, distance: i32, square: Square) -> u64 {
+pub(super) fn steps_away(kind: usize, distance: i32, square: Square) -> u64 {
     if distance > 7 { 0 } else { STEPS_AWAY[kind & 1][(distance & 7) as usize][square.index()] }
 }
 
 /// A set and all squares next to it.
 #[inline(always)]
-fn neighbourhood(set: u64) -> u64 {
+pub(super) fn neighbourhood(set: u64) -> u64 {
     let row = set | shift(set, 1, 0) | shift(set, -1, 0);
     row | shift(row, 0, 1) | shift(row, 0, -1)
 }
@@ -304,38 +304,6 @@ impl Multiverse {
             let Jump { from, to, to_square, distance } = jump;
             visit(Attack { from: place, from_square: from, to, to_square, distance })
         })
-    }
-
-    /// Those of the squares `starts` of a board at `place` from which a slider of `by` that moves
-    /// along one axis, two, three or four would take a royal on another board; what stands at
-    /// `place` itself is not looked at.
-    #[inline]
-    pub fn lines_onto_royals(&self, place: Place, starts: u64, by: Colour) -> [u64; 4] {
-        let mut lines = [0; 4];
-        for (dt, dl) in BETWEEN {
-            let first = place.offset(dl, dt);
-            if !self.board(first).is_present() {
-                continue;
-            }
-            for (i, &(dx, dy)) in ON_BOARD.iter().enumerate() {
-                let axes = ((dt & 1) + (dl & 1)) as usize + i.div_ceil(4);
-                let (mut at, mut set, mut distance) = (first, starts, 1);
-                while set != 0 {
-                    let board = self.board(at);
-                    set = shift(set, dx, dy);
-                    let hits = set & board.royals(!by);
-                    if hits != 0 {
-                        // Back to the start, which is on the grid as every step was.
-                        let by = (8 * dy + dx) * distance;
-                        lines[axes - 1] |= if by >= 0 { hits >> by } else { hits << -by };
-                    }
-                    set &= board.vacant();
-                    at = at.offset(dl, dt);
-                    distance += 1;
-                }
-            }
-        }
-        lines
     }
 
     /// Whether `by` could take a royal from any board playable for it (R22).

@@ -6,11 +6,13 @@
 
 mod attacks;
 mod moves;
+mod onto;
 mod place;
 
 use crate::board::{BLACK_TO_MOVE, Board, Colour, PieceKind, Size, mix};
 pub use attacks::{Attack, Jump};
 pub use moves::{Made, Move};
+pub use onto::Onto;
 pub use place::{LineName, Place};
 
 /// The largest timeline number that a multiverse may hold, to both sides.

@@ -4,7 +4,7 @@ use super::table::Tags;
 use crate::actions::Chooser;
 use crate::board::{Board, Colour, PieceKind, Square, mix};
 use crate::evaluation::piece_value;
-use crate::multiverse::{Move, Multiverse, Place};
+use crate::multiverse::{Move, Multiverse, Onto, Place};
 
 /// For the moves of the table's action.
 const FROM_TABLE: i32 = 1 << 26;
@@ -108,6 +108,19 @@ pub struct Ordering<'a> {
     pub forcing_only: bool,
     /// Whether one board is playable, so that no quiet move is needed beside a forcing one.
     pub single: bool,
+    /// Which moves of the board looked at last may attack a royal.
+    pub suspects: Suspects,
+}
+
+/// Which moves along a board may make one that attacks a royal.
+#[derive(Clone, Copy, Debug)]
+pub enum Suspects {
+    /// None.
+    None,
+    /// All.
+    All,
+    /// Those that these squares tell.
+    Some(Onto),
 }
 
 /// Quiet moves kept on a board that must be played beside a forcing move elsewhere.
@@ -126,7 +139,17 @@ impl<'a> Ordering<'a> {
             quiet_checks: false,
             forcing_only: false,
             single: false,
+            suspects: Suspects::None,
         }
+    }
+
+    /// Whether a new board at a place is looked at for attacks on royals: only boards on the next
+    /// present are passed in what defines check (R24).
+    #[inline(always)]
+    fn looks_for_checks(&self, multiverse: &Multiverse, place: Place) -> bool {
+        let far = place.half_turn > self.present + 1
+            || !self.active.contains(&place.line) && multiverse.latest(place.line).is_some();
+        self.checks && !(far && self.narrow)
     }
 }
 
@@ -177,12 +200,36 @@ impl Chooser for Ordering<'_> {
         Some(score)
     }
 
+    fn look_at(&mut self, multiverse: &Multiverse, place: Place) {
+        let after = Place { half_turn: place.half_turn + 1, ..place };
+        let after_pass = Place { half_turn: place.half_turn + 2, ..place };
+        let (board, side) = (multiverse.board(place), multiverse.side());
+        self.suspects = if !self.looks_for_checks(multiverse, after) {
+            Suspects::None
+        } else if multiverse.board_jumps_onto_royal(board, after_pass, side) {
+            Suspects::All
+        } else {
+            Suspects::Some(multiverse.onto_royals(board, after_pass, side))
+        };
+    }
+
+    #[inline(always)]
+    fn minds(&self, board: &Board, step: &Move) -> bool {
+        let Suspects::Some(onto) = &self.suspects else {
+            return matches!(self.suspects, Suspects::All);
+        };
+        let (from, to) = (step.from_square, step.to_square);
+        let castles = board.king_like() & from.bit() != 0 && from.file().abs_diff(to.file()) == 2;
+        onto.lines & from.bit() != 0
+            || onto.holds(board, from, to)
+            || castles
+            || step.promotion.is_some()
+            || board.en_passant() == Some(to)
+    }
+
     #[inline(always)]
     fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
-        // Only boards on the next present are passed in what defines check (R24).
-        let far = place.half_turn > self.present + 1
-            || !self.active.contains(&place.line) && multiverse.latest(place.line).is_some();
-        if !self.checks || (far && self.narrow) {
+        if !self.looks_for_checks(multiverse, place) {
             return 0;
         }
         let side = multiverse.side();
@@ -249,6 +296,14 @@ impl Chooser for Mild<'_> {
         let index = History::index(piece.colour, piece.kind, step.to_square, true);
         let history = self.0.history.0[index];
         Some(if quiet && step.promotion.is_none() { history - QUIET } else { -4 * QUIET })
+    }
+
+    fn look_at(&mut self, multiverse: &Multiverse, place: Place) {
+        self.0.look_at(multiverse, place);
+    }
+
+    fn minds(&self, board: &Board, step: &Move) -> bool {
+        self.0.minds(board, step)
     }
 
     fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
