@@ -26,7 +26,7 @@ pub trait Chooser {
     #[inline(always)]
     fn minds(&self, board: &Board, step: &Move) -> bool {
         let _ = (board, step);
-        false
+        true
     }
 
     /// Whether to take a move with its final score into the space; `jump` if it leaves its board.
