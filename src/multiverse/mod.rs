@@ -326,6 +326,13 @@ impl Multiverse {
         self.active_lines().filter_map(|line| self.latest_half_turn(line)).min().unwrap_or(0)
     }
 
+    /// Whether the side to move has to play on a timeline, or take the present elsewhere, before
+    /// it may submit: an active one whose latest board holds the present and is its own.
+    pub fn is_mandatory(&self, line: i32) -> bool {
+        self.active_lines().contains(&line)
+            && self.playable(line, self.side).is_some_and(|it| it.half_turn == self.present())
+    }
+
     /// Whether the present shows the opponent's colour, the first condition for submitting (R21).
     #[inline(always)]
     pub fn present_has_passed(&self) -> bool {

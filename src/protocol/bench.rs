@@ -43,6 +43,7 @@ pub fn run(output: &Output) {
             disputed_moves: true,
             analyse: true,
             search_moves: Vec::new(),
+            strength: None,
         };
         let mut table = Table::new(16);
         let stop = AtomicBool::new(false);

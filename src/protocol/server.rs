@@ -456,8 +456,13 @@ impl Server {
         }
         limits.infinite = go.is_infinite();
         let default = self.dialect.plays_disputed_moves();
+        let multiverse = self.game.multiverse();
+        let mandatory = multiverse.lines().filter(|&line| multiverse.is_mandatory(line)).count();
         Settings {
-            clock: Clock { start, budget: Budget::new(&limits, self.options.move_overhead) },
+            clock: Clock {
+                start,
+                budget: Budget::new(&limits, self.options.move_overhead, mandatory),
+            },
             limits,
             threads: self.options.threads,
             multi_pv: self.options.multi_pv,
@@ -465,6 +470,7 @@ impl Server {
             disputed_moves: self.disputed_moves.unwrap_or(default),
             analyse: self.options.analyse_mode,
             search_moves: self.search_moves(&go.search_moves),
+            strength: self.options.strength(),
         }
     }
 

@@ -102,16 +102,6 @@ impl<'a> Worker<'a> {
         std::mem::take(&mut self.deepest)
     }
 
-    /// Nodes of all threads, as far as they have been added up.
-    pub fn nodes_of_all(&self) -> u64 {
-        self.shared.nodes.load(Relaxed)
-    }
-
-    /// How full the table is, per mille.
-    pub fn hashfull(&self) -> u32 {
-        self.shared.table.hashfull()
-    }
-
     /// Adds this thread's nodes to the shared count.
     pub fn publish_nodes(&mut self) {
         self.shared.nodes.fetch_add(self.nodes - self.counted, Relaxed);

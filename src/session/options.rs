@@ -1,7 +1,10 @@
 //! The options of `setoption`: one table, from which they are listed, read and checked.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use crate::board::PieceKind;
 use crate::multiverse::Promotions;
+use crate::search::{ELO_OF_LEVEL, Strength};
 use crate::variants;
 
 /// What an option takes.
@@ -37,7 +40,7 @@ const fn spin(name: &'static str, default: i64, least: i64, most: i64) -> Settin
 }
 
 /// Every option.
-pub static SETTINGS: [Setting; 15] = [
+pub static SETTINGS: [Setting; 18] = [
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
     spin("MultiPV", 1, 1, 500),
@@ -53,7 +56,13 @@ pub static SETTINGS: [Setting; 15] = [
     check("Disputed Moves", true),
     spin("Status Budget", 10_000, 0, 86_400_000),
     spin("Timeline Increment", 0, 0, 3_600_000),
+    spin("Skill Level", FULL_SKILL, 0, FULL_SKILL),
+    check("UCI_LimitStrength", false),
+    spin("UCI_Elo", ELO_OF_LEVEL[4], ELO_OF_LEVEL[0], ELO_OF_LEVEL[4]),
 ];
+
+/// The skill level at which the engine plays as strongly as it can.
+const FULL_SKILL: i64 = 20;
 
 impl Setting {
     /// The line of the handshake that describes it.
@@ -105,6 +114,12 @@ pub struct Options {
     pub status_budget: u64,
     /// Milliseconds gained for each active timeline when submitting; 0 for none.
     pub timeline_increment: u64,
+    /// How strongly to play, from 0 to 20.
+    pub skill_level: i64,
+    /// Whether `elo` bounds the strength.
+    pub limit_strength: bool,
+    /// The rating to play at.
+    pub elo: i64,
 }
 
 impl Default for Options {
@@ -123,6 +138,9 @@ impl Default for Options {
             disputed_moves: true,
             status_budget: 10_000,
             timeline_increment: 0,
+            skill_level: FULL_SKILL,
+            limit_strength: false,
+            elo: ELO_OF_LEVEL[4],
         }
     }
 }
@@ -145,6 +163,17 @@ pub enum Change {
 }
 
 impl Options {
+    /// How strongly to play, `None` for as strongly as can be. A rating goes before a level.
+    pub fn strength(&self) -> Option<Strength> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let seed = now.as_nanos() as u64;
+        if self.limit_strength {
+            Strength::of_elo(self.elo, seed)
+        } else {
+            Strength::of_level(self.skill_level as f64, seed)
+        }
+    }
+
     /// Sets an option. The old value stays on an error.
     ///
     /// # Errors
@@ -216,6 +245,9 @@ impl Options {
             "Disputed Moves" => self.disputed_moves = flag()?,
             "Status Budget" => self.status_budget = number()?,
             "Timeline Increment" => self.timeline_increment = number()?,
+            "Skill Level" => self.skill_level = number()? as i64,
+            "UCI_LimitStrength" => self.limit_strength = flag()?,
+            "UCI_Elo" => self.elo = number()? as i64,
             _ => return Err(format!("there is no option named {name:?}")),
         }
         Ok(change)

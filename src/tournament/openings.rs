@@ -143,6 +143,7 @@ fn judge(multiverse: &Multiverse, exiled_kings: bool) -> u32 {
         disputed_moves: false,
         analyse: false,
         search_moves: Vec::new(),
+        strength: None,
     };
     let never = AtomicBool::new(false);
     let found = search::run(multiverse, &settings, &mut Table::new(1), &never, &mut Silent);

@@ -1,0 +1,282 @@
+//! Iterative deepening at the root: which depth, which window, which action is best so far, and
+//! whether to go on. Knows nothing of what lies below the root but its scores.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use super::resistance;
+use super::score::{self, INFINITE, MATE, MATE_BOUND, Score, UNPROVED};
+use super::table::Bound;
+use super::time::{Limits, Steadiness};
+use super::worker::{MOST_PLIES, Shared, Worker};
+use super::{Line, Listener, Outcomes, Progress, Settings};
+use crate::actions::Action;
+use crate::multiverse::Multiverse;
+
+/// Plies searched before a position is given up as lost.
+const LEAST_RESISTANCE: i32 = 6;
+/// The depth from which on the score of the depth before is taken for a guess.
+const ASPIRATION_DEPTH: i32 = 4;
+/// Half the width of the first window around the guess, in centipawns.
+const ASPIRATION: Score = 40;
+/// Windows are announced only once somebody may be waiting.
+const ANNOUNCED_AFTER: Duration = Duration::from_secs(1);
+
+/// A search from the root, deeper and deeper.
+pub(super) struct Deepening<'a> {
+    worker: Worker<'a>,
+    shared: &'a Shared<'a>,
+    /// The root's actions, the most promising first.
+    actions: Vec<Action>,
+    /// Whether these are all.
+    complete: bool,
+    settings: &'a Settings,
+    listener: &'a mut dyn Listener,
+    steadiness: Steadiness,
+}
+
+impl<'a> Deepening<'a> {
+    /// A search that has not begun.
+    pub fn new(
+        shared: &'a Shared<'a>,
+        root: Multiverse,
+        actions: Vec<Action>,
+        complete: bool,
+        settings: &'a Settings,
+        listener: &'a mut dyn Listener,
+    ) -> Deepening<'a> {
+        let worker = Worker::new(shared, root);
+        let steadiness = Steadiness::default();
+        Deepening { worker, shared, actions, complete, settings, listener, steadiness }
+    }
+
+    /// Searches until a limit is reached.
+    pub fn run(mut self) -> Outcomes {
+        let mut outcomes =
+            Outcomes { best: self.actions.first().cloned(), ..Outcomes::default() };
+        let most_depth = self
+            .settings
+            .limits
+            .depth
+            .map_or(MOST_PLIES as i64 - 1, |depth| depth.clamp(1, MOST_PLIES as i64 - 1));
+        for depth in 1..=most_depth as i32 {
+            let lines = self.iterate(depth, &outcomes);
+            if let Some(line) = lines.first() {
+                outcomes.best = line.actions.first().cloned();
+                outcomes.ponder = line.actions.get(1).cloned();
+                outcomes.score = line.score;
+            }
+            let deepest = self.worker.take_deepest();
+            for (i, line) in lines.iter().enumerate() {
+                self.report(depth, deepest.max(line.actions.len()), i + 1, line);
+            }
+            outcomes.nodes = self.shared.nodes.load(Relaxed);
+            if self.worker.is_stopped() {
+                break;
+            }
+            outcomes.depth = depth;
+            self.steadiness.hear(outcomes.best.as_ref(), outcomes.score);
+            let front = lines.iter().filter_map(|line| line.actions.first());
+            bring_to_front(&mut self.actions, front);
+            outcomes.lines = lines;
+            if self.plays_on_time() {
+                if depth >= LEAST_RESISTANCE && score::is_lost(outcomes.score) {
+                    self.resist(depth, &mut outcomes);
+                    break;
+                }
+                if is_proved(outcomes.score, depth) && (self.complete || outcomes.score > 0) {
+                    break;
+                }
+            }
+            if self.is_enough(outcomes.score) {
+                break;
+            }
+        }
+        self.worker.publish_nodes();
+        outcomes.nodes = self.shared.nodes.load(Relaxed);
+        outcomes
+    }
+
+    /// One depth: its lines, best first; fewer than asked for if the search was ended before.
+    fn iterate(&mut self, depth: i32, last: &Outcomes) -> Vec<Line> {
+        let wanted = self.settings.multi_pv.clamp(1, self.actions.len().max(1));
+        let mut lines: Vec<Line> = Vec::with_capacity(wanted);
+        let mut done: Vec<usize> = Vec::with_capacity(wanted);
+        while lines.len() < wanted {
+            let guess = (wanted == 1 && depth >= ASPIRATION_DEPTH).then_some(last.score);
+            let Some((index, mut line)) = self.search_in_windows(depth, guess, &done) else {
+                break;
+            };
+            if !self.complete && line.score <= -MATE_BOUND {
+                line.score = score::unproved(line.score);
+            }
+            done.push(index);
+            lines.push(line);
+            if self.worker.is_stopped() {
+                break;
+            }
+        }
+        self.worker.publish_nodes();
+        lines.sort_by_key(|line| -line.score);
+        lines
+    }
+
+    /// The best action but those in `done`, searched in a narrow window around a guess, which
+    /// grows on the side where the score is found to lie, until the score lies in it.
+    fn search_in_windows(
+        &mut self,
+        depth: i32,
+        guess: Option<Score>,
+        done: &[usize],
+    ) -> Option<(usize, Line)> {
+        let mut width = ASPIRATION;
+        let (mut alpha, mut beta) = match guess {
+            Some(guess) if guess.abs() < UNPROVED => (guess - width, guess + width),
+            _ => (-INFINITE, INFINITE),
+        };
+        let mut last_raised = None;
+        loop {
+            let Some((index, line)) = self.search_root(depth, alpha, beta, done) else {
+                return last_raised;
+            };
+            if self.worker.is_stopped() {
+                // An action that is only known not to reach the window says nothing.
+                let lowered = line.bound == Bound::Upper;
+                return if lowered { last_raised } else { Some((index, line)) };
+            }
+            width = width.saturating_mul(3);
+            match line.bound {
+                Bound::Exact => return Some((index, line)),
+                Bound::Upper => {
+                    alpha = if width > UNPROVED / 8 { -INFINITE } else { line.score - width };
+                }
+                Bound::Lower => {
+                    beta = if width > UNPROVED / 8 { INFINITE } else { line.score + width };
+                    self.actions[..=index].rotate_right(1);
+                }
+            }
+            if self.settings.clock.start.elapsed() >= ANNOUNCED_AFTER {
+                self.worker.publish_nodes();
+                self.report(depth, line.actions.len(), 1, &line);
+            }
+            if line.bound == Bound::Lower {
+                last_raised = Some((0, line));
+            }
+        }
+    }
+
+    /// One pass over the root actions but those in `done`; the best of them and its line. `None`
+    /// if the search was ended before the first was searched.
+    fn search_root(
+        &mut self,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        done: &[usize],
+    ) -> Option<(usize, Line)> {
+        let mut raised = alpha;
+        let mut best: Option<(usize, Line)> = None;
+        let mut number = 0;
+        for index in 0..self.actions.len() {
+            if done.contains(&index) {
+                continue;
+            }
+            let action = &self.actions[index];
+            number += 1;
+            if self.settings.clock.start.elapsed() >= ANNOUNCED_AFTER {
+                self.listener.current(depth, action, number);
+            }
+            let score = self.worker.search_action(action, depth, raised, beta, number == 1);
+            if self.worker.is_stopped() {
+                break;
+            }
+            if score > raised || best.is_none() {
+                let bound = match score {
+                    _ if score <= alpha => Bound::Upper,
+                    _ if score >= beta => Bound::Lower,
+                    _ => Bound::Exact,
+                };
+                raised = raised.max(score);
+                let mut actions = vec![action.clone()];
+                actions.extend_from_slice(self.worker.line());
+                best = Some((index, Line { score, bound, actions }));
+                if score >= beta {
+                    break;
+                }
+            } else if let Some((_, line)) = &mut best
+                && line.bound == Bound::Upper
+            {
+                line.score = line.score.max(score);
+            }
+        }
+        best
+    }
+
+    /// In a lost position, chooses the action after which the opponent goes wrong most easily.
+    fn resist(&mut self, depth: i32, outcomes: &mut Outcomes) {
+        let chosen = resistance::most_resistant(&mut self.worker, &self.actions, depth);
+        let Some((index, score)) = chosen else { return };
+        let action = self.actions[index].clone();
+        if outcomes.best.as_ref() == Some(&action) {
+            return;
+        }
+        outcomes.best = Some(action.clone());
+        outcomes.ponder = None;
+        outcomes.score = score;
+        self.worker.publish_nodes();
+        let line = Line { score, bound: Bound::Exact, actions: vec![action] };
+        self.report(depth, depth as usize, 1, &line);
+    }
+
+    fn report(&mut self, depth: i32, deepest: usize, multi_pv: usize, line: &Line) {
+        self.listener.progress(&Progress {
+            depth,
+            deepest,
+            multi_pv,
+            line,
+            nodes: self.shared.nodes.load(Relaxed),
+            elapsed: self.settings.clock.start.elapsed(),
+            hashfull: self.shared.table.hashfull(),
+        });
+    }
+
+    /// Whether this is a game, in which one action is wanted and time is all that counts.
+    fn plays_on_time(&self) -> bool {
+        let Limits { clock, move_time, depth, nodes, mate, infinite, ponder, .. } =
+            self.settings.limits;
+        let timed = clock.is_some() || move_time.is_some();
+        let more = depth.is_some() || nodes.is_some() || mate.is_some() || infinite || ponder;
+        timed && !more && !self.settings.analyse && self.settings.multi_pv <= 1
+    }
+
+    /// Whether another depth would be of no use, or too late.
+    fn is_enough(&self, score: Score) -> bool {
+        let Settings { limits, clock, analyse, .. } = self.settings;
+        if let Some(mate) = limits.mate
+            && score >= MATE_BOUND
+            && i64::from((MATE - score + 1) / 2) <= mate
+        {
+            return true;
+        }
+        if limits.infinite || limits.ponder {
+            return false;
+        }
+        let only = self.actions.len() == 1 && limits.clock.is_some() && !analyse;
+        only || clock.is_late(self.steadiness.share())
+    }
+}
+
+/// Whether a mate that was searched for so deep that none is nearer has been found.
+fn is_proved(score: Score, depth: i32) -> bool {
+    score.abs() >= MATE_BOUND && depth >= MATE - score.abs()
+}
+
+fn bring_to_front<'b>(actions: &mut [Action], front: impl Iterator<Item = &'b Action>) {
+    for (i, action) in front.enumerate() {
+        if let Some(at) = actions.iter().position(|other| other == action)
+            && at >= i
+        {
+            actions[i..=at].rotate_right(1);
+        }
+    }
+}

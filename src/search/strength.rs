@@ -1,0 +1,121 @@
+//! Playing worse than possible, as an opponent for people: fewer nodes, scores seen through a
+//! fog, and now and then an action without any thought. What is played is always legal.
+
+use super::{Outcomes, Settings};
+use crate::actions::Action;
+use crate::board::mix;
+
+/// The highest level: as strong as can be.
+pub const FULL: u32 = 20;
+
+/// The rating of every fifth level, from 0 to [`FULL`], on a scale on which a player that plays
+/// any legal action has 500; measured by games, see `tuning/log.md`.
+pub const ELO_OF_LEVEL: [i64; 5] = [600, 900, 1200, 1500, 1800];
+
+/// Lines that are weighed against each other.
+const LINES: usize = 6;
+
+/// A strength below the full one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// From 0 to 20; parts of a level count.
+    level: f64,
+    /// Where chance comes from.
+    seed: u64,
+}
+
+impl Strength {
+    /// A level, `None` for the full strength or more.
+    pub fn of_level(level: f64, seed: u64) -> Option<Strength> {
+        (level < f64::from(FULL)).then_some(Strength { level: level.max(0.0), seed })
+    }
+
+    /// The level that has a rating, by what lies between those that were measured.
+    pub fn of_elo(elo: i64, seed: u64) -> Option<Strength> {
+        let above = ELO_OF_LEVEL.iter().position(|&other| other > elo)?;
+        let Some(below) = above.checked_sub(1) else { return Strength::of_level(0.0, seed) };
+        let (low, high) = (ELO_OF_LEVEL[below] as f64, ELO_OF_LEVEL[above] as f64);
+        Strength::of_level(5.0 * (below as f64 + (elo as f64 - low) / (high - low)), seed)
+    }
+
+    /// How much is missing to full strength, from 1 to 0.
+    fn missing(self) -> f64 {
+        1.0 - self.level / f64::from(FULL)
+    }
+
+    /// Nodes that are searched: from 30 on, half as many again with each level.
+    fn nodes(self) -> i64 {
+        (30.0 * 1.6f64.powf(self.level)) as i64
+    }
+
+    /// The chance of an action without any thought.
+    fn blunders(self) -> f64 {
+        0.5 * self.missing().powi(3)
+    }
+
+    /// The depth of the fog, in centipawns.
+    fn fog(self) -> f64 {
+        300.0 * self.missing().powf(1.5)
+    }
+
+    /// The settings of a search at this strength.
+    pub(super) fn apply(self, settings: &Settings) -> Settings {
+        let mut weaker = settings.clone();
+        let nodes = weaker.limits.nodes.unwrap_or(i64::MAX);
+        weaker.limits.nodes = Some(nodes.min(self.nodes()));
+        weaker.multi_pv = weaker.multi_pv.max(LINES);
+        weaker.threads = 1;
+        weaker
+    }
+
+    /// A number from 0 to 1, another one for each `index`.
+    fn chance(self, index: u64) -> f64 {
+        let number = mix(self.seed ^ mix(index.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        (number >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Replaces the best action by the one that looks best through the fog.
+    pub(super) fn choose(self, outcomes: &mut Outcomes, actions: &[Action]) {
+        if self.chance(0) < self.blunders() {
+            let index = (self.chance(1) * actions.len() as f64) as usize;
+            if let Some(action) = actions.get(index) {
+                outcomes.best = Some(action.clone());
+                outcomes.ponder = None;
+            }
+            return;
+        }
+        // The sum of two chances is nearly never far from the middle.
+        let seen = |index: usize| {
+            let number = 2 + 2 * index as u64;
+            let drift = self.chance(number) + self.chance(number + 1) - 1.0;
+            let score = outcomes.lines.get(index).map_or(f64::MIN, |line| f64::from(line.score));
+            score + 2.0 * drift * self.fog()
+        };
+        let best = (0..outcomes.lines.len()).max_by(|&a, &b| seen(a).total_cmp(&seen(b)));
+        if let Some(line) = best.and_then(|index| outcomes.lines.get(index)) {
+            outcomes.score = line.score;
+            outcomes.best = line.actions.first().cloned();
+            outcomes.ponder = line.actions.get(1).cloned();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_grow_with_levels() {
+        assert!(ELO_OF_LEVEL.is_sorted());
+        let level = |elo| Strength::of_elo(elo, 0).map(|strength| strength.level);
+        assert_eq!(level(ELO_OF_LEVEL[0] - 1), Some(0.0));
+        assert_eq!(level(ELO_OF_LEVEL[2]), Some(10.0));
+        assert_eq!(level(ELO_OF_LEVEL[4]), None);
+    }
+
+    #[test]
+    fn chances_lie_between_nothing_and_certainty() {
+        let strength = Strength { level: 3.0, seed: 5 };
+        assert!((0..1000).all(|index| (0.0..1.0).contains(&strength.chance(index))));
+    }
+}
