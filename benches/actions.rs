@@ -150,6 +150,17 @@ fn leaves(positions: &mut [Multiverse], generators: &mut Vec<Generator>) -> u64 
     positions.iter_mut().map(|position| count_leaves(position, 1, generators, &Limit::NONE)).sum()
 }
 
+/// The legal actions of a position, none of them made.
+fn yielded(position: &mut Multiverse, generator: &mut Generator) -> u64 {
+    generator.start(position);
+    let mut count = 0;
+    while generator.next(position, &Limit::NONE) == Step::Found {
+        count += 1;
+    }
+    generator.finish(position);
+    count
+}
+
 /// The positions `depth` actions on that have one timeline, a hundred of them at most.
 fn collect_narrow(position: &mut Multiverse, depth: u32, narrow: &mut Vec<Multiverse>) {
     if depth == 0 {
@@ -188,6 +199,10 @@ fn perft(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(leaves(&mut narrow, &mut generators)));
     group.bench_function("nodes of one timeline of that", |bencher| {
         bencher.iter(|| leaves(&mut narrow, &mut generators));
+    });
+    let mut generator = Generator::new();
+    group.bench_function("nodes of one timeline of that, yielded only", |bencher| {
+        bencher.iter(|| narrow.iter_mut().map(|it| yielded(it, &mut generator)).sum::<u64>());
     });
 }
 

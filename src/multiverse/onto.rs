@@ -4,8 +4,8 @@
 use super::attacks::{BETWEEN, LEAPS, ON_BOARD, neighbourhood, steps_away};
 use super::{Multiverse, Place};
 use crate::board::{
-    Board, Colour, Square, Squares, bishop_reach, king_reach, knight_reach, pawn_reach,
-    rook_reach, shift,
+    Board, Colour, Square, Squares, bishop_reach, king_reach, knight_reach, pawn_reach, rook_reach,
+    shift,
 };
 
 /// The squares of a board from which royals could be taken, by mover class.
@@ -28,7 +28,8 @@ impl Onto {
     #[inline(always)]
     pub fn holds(&self, board: &Board, from: Square, to: Square) -> bool {
         let (bit, to) = (from.bit(), to.bit());
-        let slides = |axes: usize| board.sliders(axes) & bit != 0 && self.sliders[axes - 1] & to != 0;
+        let slides =
+            |axes: usize| board.sliders(axes) & bit != 0 && self.sliders[axes - 1] & to != 0;
         board.pawn_like() & bit != 0 && self.pawns & to != 0
             || board.knights() & bit != 0 && self.knights & to != 0
             || board.king_like() & bit != 0 && self.kings & to != 0

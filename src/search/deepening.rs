@@ -52,8 +52,7 @@ impl<'a> Deepening<'a> {
 
     /// Searches until a limit is reached.
     pub fn run(mut self) -> Outcomes {
-        let mut outcomes =
-            Outcomes { best: self.actions.first().cloned(), ..Outcomes::default() };
+        let mut outcomes = Outcomes { best: self.actions.first().cloned(), ..Outcomes::default() };
         let most_depth = self
             .settings
             .limits
@@ -67,7 +66,7 @@ impl<'a> Deepening<'a> {
                 outcomes.score = line.score;
             }
             let deepest = self.worker.take_deepest();
-            for (i, line) in lines.iter().enumerate() {
+            for (i, line) in lines.iter().take(self.settings.multi_pv.max(1)).enumerate() {
                 self.report(depth, deepest.max(line.actions.len()), i + 1, line);
             }
             outcomes.nodes = self.shared.nodes.load(Relaxed);
@@ -99,7 +98,7 @@ impl<'a> Deepening<'a> {
 
     /// One depth: its lines, best first; fewer than asked for if the search was ended before.
     fn iterate(&mut self, depth: i32, last: &Outcomes) -> Vec<Line> {
-        let wanted = self.settings.multi_pv.clamp(1, self.actions.len().max(1));
+        let wanted = self.settings.lines().clamp(1, self.actions.len().max(1));
         let mut lines: Vec<Line> = Vec::with_capacity(wanted);
         let mut done: Vec<usize> = Vec::with_capacity(wanted);
         while lines.len() < wanted {
@@ -246,7 +245,7 @@ impl<'a> Deepening<'a> {
             self.settings.limits;
         let timed = clock.is_some() || move_time.is_some();
         let more = depth.is_some() || nodes.is_some() || mate.is_some() || infinite || ponder;
-        timed && !more && !self.settings.analyse && self.settings.multi_pv <= 1
+        timed && !more && !self.settings.analyse && self.settings.lines() <= 1
     }
 
     /// Whether another depth would be of no use, or too late.

@@ -54,6 +54,11 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Lines to search: more than are reported where a weaker one may be chosen.
+    fn lines(&self) -> usize {
+        if self.strength.is_some() { self.multi_pv.max(strength::LINES) } else { self.multi_pv }
+    }
+
     /// Whether an action may be played, as far as moves that other programs refuse go.
     fn allows(&self, multiverse: &Multiverse, action: &[Move]) -> bool {
         self.disputed_moves || !action.iter().any(|step| is_disputed(multiverse, step))
@@ -178,8 +183,20 @@ pub fn run(
             Deepening::new(&shared, root.clone(), actions.clone(), complete, settings, listener);
         let mut outcomes = deepening.run();
         helpers_stop.store(true, Relaxed);
-        if let Some(strength) = settings.strength {
-            strength.choose(&mut outcomes, &actions);
+        let chosen = settings.strength.and_then(|it| it.choose(&outcomes.lines, &actions));
+        if let Some(line) = chosen {
+            listener.progress(&Progress {
+                depth: outcomes.depth,
+                deepest: line.actions.len(),
+                multi_pv: 1,
+                line: &line,
+                nodes: outcomes.nodes,
+                elapsed: settings.clock.start.elapsed(),
+                hashfull: table.hashfull(),
+            });
+            outcomes.best = line.actions.first().cloned();
+            outcomes.ponder = line.actions.get(1).cloned();
+            outcomes.score = line.score;
         }
         outcomes
     })

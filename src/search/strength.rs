@@ -1,7 +1,8 @@
 //! Playing worse than possible, as an opponent for people: fewer nodes, scores seen through a
 //! fog, and now and then an action without any thought. What is played is always legal.
 
-use super::{Outcomes, Settings};
+use super::table::Bound;
+use super::{Line, Settings};
 use crate::actions::Action;
 use crate::board::mix;
 
@@ -13,7 +14,7 @@ pub const FULL: u32 = 20;
 pub const ELO_OF_LEVEL: [i64; 5] = [600, 900, 1200, 1500, 1800];
 
 /// Lines that are weighed against each other.
-const LINES: usize = 6;
+pub(super) const LINES: usize = 6;
 
 /// A strength below the full one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +64,6 @@ impl Strength {
         let mut weaker = settings.clone();
         let nodes = weaker.limits.nodes.unwrap_or(i64::MAX);
         weaker.limits.nodes = Some(nodes.min(self.nodes()));
-        weaker.multi_pv = weaker.multi_pv.max(LINES);
         weaker.threads = 1;
         weaker
     }
@@ -74,29 +74,24 @@ impl Strength {
         (number >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Replaces the best action by the one that looks best through the fog.
-    pub(super) fn choose(self, outcomes: &mut Outcomes, actions: &[Action]) {
+    /// The line to play: the one that looks best through the fog, or any action at all.
+    pub(super) fn choose(self, lines: &[Line], actions: &[Action]) -> Option<Line> {
         if self.chance(0) < self.blunders() {
             let index = (self.chance(1) * actions.len() as f64) as usize;
-            if let Some(action) = actions.get(index) {
-                outcomes.best = Some(action.clone());
-                outcomes.ponder = None;
-            }
-            return;
+            let action = actions.get(index)?;
+            let known = lines.iter().find(|line| line.actions.first() == Some(action));
+            // Of an action that was not searched nothing better is known than the last line.
+            let score = known.or(lines.last()).map_or(0, |line| line.score);
+            return Some(Line { score, bound: Bound::Upper, actions: vec![action.clone()] });
         }
         // The sum of two chances is nearly never far from the middle.
-        let seen = |index: usize| {
+        let seen = |(index, line): (usize, &Line)| {
             let number = 2 + 2 * index as u64;
             let drift = self.chance(number) + self.chance(number + 1) - 1.0;
-            let score = outcomes.lines.get(index).map_or(f64::MIN, |line| f64::from(line.score));
-            score + 2.0 * drift * self.fog()
+            f64::from(line.score) + 2.0 * drift * self.fog()
         };
-        let best = (0..outcomes.lines.len()).max_by(|&a, &b| seen(a).total_cmp(&seen(b)));
-        if let Some(line) = best.and_then(|index| outcomes.lines.get(index)) {
-            outcomes.score = line.score;
-            outcomes.best = line.actions.first().cloned();
-            outcomes.ponder = line.actions.get(1).cloned();
-        }
+        let best = lines.iter().enumerate().max_by(|&a, &b| seen(a).total_cmp(&seen(b)));
+        best.map(|(_, line)| line.clone())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, pipe, says};
 
-const OPTIONS: [&str; 15] = [
+const OPTIONS: [&str; 18] = [
     "Hash type spin default 64 min 1 max 65536",
     "Threads type spin default 1 min 1 max 256",
     "MultiPV type spin default 1 min 1 max 500",
@@ -18,6 +18,9 @@ const OPTIONS: [&str; 15] = [
     "Disputed Moves type check default true",
     "Status Budget type spin default 10000 min 0 max 86400000",
     "Timeline Increment type spin default 0 min 0 max 3600000",
+    "Skill Level type spin default 20 min 0 max 20",
+    "UCI_LimitStrength type check default false",
+    "UCI_Elo type spin default ",
 ];
 
 fn check_handshake(lines: &[String], last: &str) {

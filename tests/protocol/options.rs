@@ -62,6 +62,29 @@ fn good_options_are_taken_in_silence() {
     assert!(engine.go("go wtime 1000 btime 1000").0.starts_with("bestmove (0T1)"));
 }
 
+#[test]
+fn weaker_levels_answer_at_once_and_end_with_the_line_they_play() {
+    let mut engine = Engine::start();
+    for option in [
+        "setoption name Skill Level value 0",
+        "setoption name Skill Level value 10",
+        "setoption name UCI_LimitStrength value true",
+        "setoption name UCI_Elo value 1000",
+    ] {
+        assert_eq!(engine.ask(option), [""; 0], "{option}");
+        for position in [SMALL, "startpos", "variant Standard moves (0T1)e2e4 submit"] {
+            assert_eq!(engine.ask(&format!("position {position}")), [""; 0]);
+            let start = std::time::Instant::now();
+            let (answer, infos) = engine.go("go movetime 20000");
+            assert!(start.elapsed().as_secs() < 15, "{option}");
+            let action = answer.trim_start_matches("bestmove ");
+            let last = infos.iter().rfind(|line| line.contains(" multipv 1 ")).unwrap();
+            assert!(last.contains(&format!(" pv {action} submit")), "{answer}: {last}");
+            assert!(!infos.iter().any(|line| line.contains(" multipv 2 ")), "{infos:?}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_table_that_finds_no_room_is_refused() {
