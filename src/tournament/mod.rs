@@ -12,7 +12,7 @@
 mod clock;
 mod command;
 mod engine;
-mod openings;
+pub(crate) mod openings;
 mod output;
 mod process;
 mod records;
@@ -23,4 +23,4 @@ mod sprt;
 mod standings;
 mod statistics;
 
-pub use command::main;
+pub use command::{main, run_command};
