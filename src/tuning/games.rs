@@ -94,7 +94,7 @@ impl TrainingGame {
     /// # Errors
     /// What is wrong with it.
     pub fn parse(line: &str) -> Result<Option<TrainingGame>, String> {
-        let line = line.trim_end();
+        let line = line.trim_end_matches(['\r', '\n', ' ']);
         if line.is_empty() || line.starts_with('#') {
             return Ok(None);
         }

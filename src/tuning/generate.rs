@@ -168,7 +168,6 @@ impl Arguments {
             }
             progress.advance(written - before, String::new);
         }
-        progress.close();
         Ok(written)
     }
 }

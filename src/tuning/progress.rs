@@ -1,5 +1,5 @@
 //! How far a long run has come: a bar on a terminal, a line now and then elsewhere; always on
-//! standard error.
+//! standard error. It is gone when the run is over.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -51,9 +51,11 @@ impl Progress {
             eprintln!("{done} of {total} {what} after {seconds} s {}", message());
         }
     }
+}
 
+impl Drop for Progress {
     /// Takes the bar away.
-    pub fn close(&self) {
+    fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

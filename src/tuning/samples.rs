@@ -34,15 +34,13 @@ pub struct Sample {
 
 /// Whether a move takes or promotes something.
 fn is_forcing(multiverse: &Multiverse, step: &Move) -> bool {
-    let pawn_like = |piece: crate::board::Piece| piece.kind.is_pawn_like();
-    let takes = multiverse
-        .board(step.to)
-        .piece_at(step.to_square)
-        .is_some_and(|piece| piece.colour != multiverse.side());
+    let takes = multiverse.board(step.to).piece_at(step.to_square);
+    let takes = takes.is_some_and(|piece| piece.colour != multiverse.side());
+    let moves = multiverse.board(step.from).piece_at(step.from_square);
     // A pawn that leaves its file along its board takes something, be it in passing.
-    let diagonal = step.is_physical()
-        && step.from_square.file() != step.to_square.file()
-        && multiverse.board(step.from).piece_at(step.from_square).is_some_and(pawn_like);
+    let diagonal = moves.is_some_and(|piece| piece.kind.is_pawn_like())
+        && step.is_physical()
+        && step.from_square.file() != step.to_square.file();
     takes || diagonal || step.promotion.is_some()
 }
 
@@ -80,8 +78,7 @@ pub fn read(paths: &[PathBuf], most_score: Centipawns) -> Result<Vec<Sample>, St
     let mut samples = Vec::new();
     let mut games = 0;
     for path in paths {
-        let named = |error: String| format!("{}: {error}", path.display());
-        let text = std::fs::read(path).map_err(|error| named(error.to_string()))?;
+        let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let text = String::from_utf8_lossy(&text);
         let lines: Vec<&str> = text.lines().collect();
         let mut progress = Progress::new(lines.len(), "games read");
@@ -96,16 +93,13 @@ pub fn read(paths: &[PathBuf], most_score: Centipawns) -> Result<Vec<Sample>, St
                 .collect();
             for (index, found) in read.into_iter().enumerate() {
                 let line = chunk * LINES + index + 1;
-                let found = found.map_err(|error: String| {
-                    progress.close();
-                    format!("{}:{line}: {error}", path.display())
-                })?;
+                let found =
+                    found.map_err(|error: String| format!("{}:{line}: {error}", path.display()))?;
                 samples.extend(found.unwrap_or_default());
             }
             games += lines.len();
             progress.advance(lines.len(), || format!("{} positions", samples.len()));
         }
-        progress.close();
     }
     Ok(samples)
 }

@@ -118,7 +118,7 @@ impl Arguments {
             });
             if stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        progress.close();
+        drop(progress);
         if stop.load(Relaxed) {
             return Ok(false);
         }

@@ -1,0 +1,7 @@
+//! `lightcone selfplay` and `lightcone tune`: the built binary writes and reads training games,
+//! and the fit finds what it ought to.
+
+mod fit;
+mod games;
+mod runner;
+mod tune;
