@@ -48,7 +48,8 @@ impl Progress {
             self.said = Instant::now();
             let seconds = self.start.elapsed().as_secs();
             let (done, total, what) = (self.done, self.total, self.what);
-            eprintln!("{done} of {total} {what} after {seconds} s {}", message());
+            let line = format!("{done} of {total} {what} after {seconds} s {}", message());
+            eprintln!("{}", line.trim_end());
         }
     }
 }

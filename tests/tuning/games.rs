@@ -84,6 +84,15 @@ fn lines_that_say_nothing_are_passed_over() {
 }
 
 #[test]
+fn the_example_of_the_documentation_is_one() {
+    let text = include_str!("../../tuning/README.md");
+    let example: Vec<&str> = text.lines().filter(|line| line.contains('\t')).collect();
+    assert_eq!(example.len(), 1);
+    let game = TrainingGame::parse(example[0]).unwrap().unwrap();
+    assert_eq!(game.actions.last().unwrap().score, Some(Shown::Mate(4)));
+}
+
+#[test]
 fn faults_are_named() {
     let fault = |line: &str| TrainingGame::parse(line).unwrap_err();
     for (line, text) in [
