@@ -5,6 +5,7 @@
 //! finds goes to a [`Listener`].
 
 mod ordering;
+mod parameters;
 mod resistance;
 mod score;
 mod table;
@@ -18,6 +19,7 @@ use std::time::Duration;
 use crate::actions::{Action, Generator, Limit, Step, Stream};
 use crate::multiverse::{Move, Multiverse};
 use ordering::{History, Mild, Ordering};
+pub use parameters::{PARAMETERS, Parameter};
 pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
 pub use table::{Bound, Table};
 pub use time::{Budget, Clock, Limits};

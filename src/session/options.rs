@@ -2,6 +2,7 @@
 
 use crate::board::PieceKind;
 use crate::multiverse::Promotions;
+use crate::search::PARAMETERS;
 use crate::variants;
 
 /// What an option takes.
@@ -36,8 +37,8 @@ const fn spin(name: &'static str, default: i64, least: i64, most: i64) -> Settin
     Setting { name, kind: Kind::Spin(default, least, most) }
 }
 
-/// Every option.
-pub static SETTINGS: [Setting; 15] = [
+/// The options of every build.
+static SETTINGS: [Setting; 15] = [
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
     spin("MultiPV", 1, 1, 500),
@@ -54,6 +55,16 @@ pub static SETTINGS: [Setting; 15] = [
     spin("Status Budget", 10_000, 0, 86_400_000),
     spin("Timeline Increment", 0, 0, 3_600_000),
 ];
+
+/// Every option. In a build with the feature `tuning` the parameters of the search are among them.
+pub fn settings() -> impl Iterator<Item = Setting> {
+    let tuned = if cfg!(feature = "tuning") { PARAMETERS } else { &[] };
+    let tuned = tuned.iter().map(|parameter| {
+        let [default, least, most] = [parameter.default, parameter.least, parameter.most];
+        spin(parameter.name, default.into(), least.into(), most.into())
+    });
+    SETTINGS.iter().copied().chain(tuned)
+}
 
 impl Setting {
     /// The line of the handshake that describes it.
@@ -150,8 +161,7 @@ impl Options {
     /// # Errors
     /// What is wrong with the name or the value.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
-        let setting = SETTINGS
-            .iter()
+        let setting = settings()
             .find(|setting| setting.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| format!("there is no option named {name:?}"))?;
         let name = setting.name;
@@ -216,7 +226,12 @@ impl Options {
             "Disputed Moves" => self.disputed_moves = flag()?,
             "Status Budget" => self.status_budget = number()?,
             "Timeline Increment" => self.timeline_increment = number()?,
-            _ => return Err(format!("there is no option named {name:?}")),
+            _ => {
+                let parameter = PARAMETERS.iter().find(|parameter| parameter.name == name);
+                let parameter =
+                    parameter.ok_or_else(|| format!("there is no option named {name:?}"))?;
+                parameter.set(i32::try_from(number()?).unwrap_or(parameter.most));
+            }
         }
         Ok(change)
     }
@@ -239,7 +254,7 @@ mod tests {
     #[test]
     fn the_table_lists_the_defaults_that_are_in_force() {
         let mut options = Options::default();
-        for setting in &SETTINGS {
+        for setting in settings() {
             let value = match setting.kind {
                 Kind::Check(default) => default.to_string(),
                 Kind::Spin(default, ..) => default.to_string(),
