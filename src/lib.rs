@@ -12,7 +12,7 @@
 //! - [`session`]: a game in progress, options;
 //! - [`protocol`]: lines in, lines out;
 //! - [`tournament`]: matches between engines, beside the protocol;
-//! - [`tuning`]: games of the engine against itself and the fit of its weights, beside that.
+//! - [`tuning`]: training games, the fit of the weights to them, SPSA, beside that.
 
 pub mod actions;
 pub mod board;

@@ -12,7 +12,7 @@ use lightcone::{tournament, tuning};
 /// Without a command it speaks UCI and 5DUCI on standard input and output. With one it runs that
 /// command on a position and exits: `lightcone go movetime 1000 variant Standard`. The command
 /// `help` lists them all. `lightcone match --help` is about matches between engines, `lightcone
-/// selfplay --help` and `lightcone tune --help` are about tuning.
+/// selfplay --help`, `lightcone tune --help` and `lightcone spsa --help` are about tuning.
 #[derive(Parser)]
 #[command(version, about, disable_help_subcommand = true)]
 struct Arguments {
@@ -30,6 +30,7 @@ fn main() -> ExitCode {
             "match" => return tournament::main(words),
             "selfplay" => return tuning::selfplay_main(words),
             "tune" => return tuning::tune_main(words),
+            "spsa" => return tuning::spsa_main(words),
             _ => {}
         }
     }

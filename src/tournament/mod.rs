@@ -11,14 +11,14 @@
 
 mod clock;
 mod command;
-mod engine;
+pub(crate) mod engine;
 pub(crate) mod openings;
 mod output;
 mod process;
 mod records;
-mod referee;
-mod schedule;
-mod settings;
+pub(crate) mod referee;
+pub(crate) mod schedule;
+pub(crate) mod settings;
 mod sprt;
 mod standings;
 mod statistics;

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use clap::Parser;
 use crossbeam_channel::{Receiver, unbounded};
 
+use super::parse_variant;
 use super::progress::Progress;
 use super::selfplay::Setting;
 use crate::search;
 use crate::tournament::openings::{Random, Start};
 use crate::tournament::run_command;
-use crate::variants;
 
 /// What is played where nothing is asked for: the standard ones most, small boards, several
 /// timelines at the start, and every kind of piece somewhere.
@@ -76,12 +76,6 @@ pub struct Arguments {
     /// Games at a time; all cores if it is not given.
     #[arg(long, value_name = "GAMES")]
     concurrency: Option<usize>,
-}
-
-fn parse_variant(name: &str) -> Result<Start, String> {
-    let variant = variants::find(name).ok_or("there is no such variant")?;
-    let multiverse = variant.multiverse().map_err(|error| error.to_string())?;
-    Ok(Start { name: variant.name.to_owned(), multiverse })
 }
 
 /// Runs the command on its words, the first of which is its name. The exit status is 0 when all

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use clap::Parser;
 
 use super::fit::{Exact, Scales, Settings, fit, fit_scales, loss};
+use super::parse_amount;
 use super::progress::Progress;
 use super::samples::{Sample, read};
 use super::table;
@@ -67,11 +68,6 @@ fn parse_kept(name: &str) -> Result<Kept, String> {
         return Err("there is no such weight or group; `none` keeps none".to_owned());
     }
     Ok(Kept(weights))
-}
-
-fn parse_amount(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "expected a number that is not below 0".to_owned())
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {
