@@ -11,7 +11,8 @@
 //! - [`search`]: the best action;
 //! - [`session`]: a game in progress, options;
 //! - [`protocol`]: lines in, lines out;
-//! - [`tournament`]: matches between engines, beside the protocol.
+//! - [`tournament`]: matches between engines, beside the protocol;
+//! - [`tuning`]: training games, the fit of the weights to them, SPSA, beside that.
 
 pub mod actions;
 pub mod board;
@@ -22,4 +23,5 @@ pub mod protocol;
 pub mod search;
 pub mod session;
 pub mod tournament;
+pub mod tuning;
 pub mod variants;

@@ -1,16 +1,18 @@
-//! The binary: the protocol loop, one command given as arguments, or a match between engines.
+//! The binary: the protocol loop, one command given as arguments, a match between engines, or the
+//! tuning of this one.
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use lightcone::protocol::{Failure, Output, run_command, serve};
-use lightcone::tournament;
+use lightcone::{tournament, tuning};
 
 /// An engine for 5D Chess With Multiverse Time Travel.
 ///
 /// Without a command it speaks UCI and 5DUCI on standard input and output. With one it runs that
 /// command on a position and exits: `lightcone go movetime 1000 variant Standard`. The command
-/// `help` lists them all. `lightcone match --help` is about matches between engines.
+/// `help` lists them all. `lightcone match --help` is about matches between engines, `lightcone
+/// selfplay --help`, `lightcone tune --help` and `lightcone spsa --help` are about tuning.
 #[derive(Parser)]
 #[command(version, about, disable_help_subcommand = true)]
 struct Arguments {
@@ -22,8 +24,15 @@ struct Arguments {
 fn main() -> ExitCode {
     env_logger::init();
     let mut words = std::env::args();
-    if words.nth(1).as_deref() == Some("match") {
-        return tournament::main(std::iter::once("lightcone match".to_owned()).chain(words));
+    if let Some(command) = words.nth(1) {
+        let words = std::iter::once(format!("lightcone {command}")).chain(words);
+        match command.as_str() {
+            "match" => return tournament::main(words),
+            "selfplay" => return tuning::selfplay_main(words),
+            "tune" => return tuning::tune_main(words),
+            "spsa" => return tuning::spsa_main(words),
+            _ => {}
+        }
     }
     let arguments = Arguments::parse();
     if arguments.words.is_empty() {

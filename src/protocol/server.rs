@@ -17,7 +17,7 @@ use super::running::{Dialect, Job, Running};
 use super::words::{Command, Go, parse};
 use crate::actions::Action;
 use crate::search::{Budget, Clock, Settings, Table};
-use crate::session::{Change, Game, Kind, Options, SETTINGS, parse_action, parse_position};
+use crate::session::{Change, Game, Kind, Options, parse_action, parse_position, settings};
 use crate::variants;
 
 /// Why a command given as arguments did not work.
@@ -296,8 +296,7 @@ impl Server {
         self.dialect = dialect;
         self.output.line(&format!("id name Lightcone {}", env!("CARGO_PKG_VERSION")));
         self.output.line("id author the Lightcone developers");
-        for setting in &SETTINGS {
-            let mut setting = *setting;
+        for mut setting in settings() {
             if setting.name == "Disputed Moves" {
                 setting.kind = Kind::Check(dialect.plays_disputed_moves());
             }

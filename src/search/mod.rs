@@ -6,6 +6,7 @@
 
 mod deepening;
 mod ordering;
+mod parameters;
 mod resistance;
 mod root;
 mod score;
@@ -20,6 +21,7 @@ use std::time::Duration;
 use crate::actions::{Action, Limit, Step};
 use crate::multiverse::{Move, Multiverse};
 use deepening::Deepening;
+pub use parameters::{PARAMETERS, Parameter};
 use root::{is_disputed, root_actions, witness};
 pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
 pub use strength::{ELO_OF_LEVEL, Strength};

@@ -9,5 +9,5 @@ mod options;
 mod position;
 
 pub use game::{Game, SubmitError};
-pub use options::{Change, Kind, Options, SETTINGS, Setting};
+pub use options::{Change, Kind, Options, Setting, settings};
 pub use position::{parse_action, parse_position};

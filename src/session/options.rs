@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::board::PieceKind;
 use crate::multiverse::Promotions;
-use crate::search::{ELO_OF_LEVEL, Strength};
+use crate::search::{ELO_OF_LEVEL, PARAMETERS, Strength};
 use crate::variants;
 
 /// What an option takes.
@@ -39,8 +39,8 @@ const fn spin(name: &'static str, default: i64, least: i64, most: i64) -> Settin
     Setting { name, kind: Kind::Spin(default, least, most) }
 }
 
-/// Every option.
-pub static SETTINGS: [Setting; 18] = [
+/// The options of every build.
+static SETTINGS: [Setting; 18] = [
     spin("Hash", 64, 1, 65_536),
     spin("Threads", 1, 1, 256),
     spin("MultiPV", 1, 1, 500),
@@ -63,6 +63,16 @@ pub static SETTINGS: [Setting; 18] = [
 
 /// The skill level at which the engine plays as strongly as it can.
 const FULL_SKILL: i64 = 20;
+
+/// Every option. In a build with the feature `tuning` the parameters of the search are among them.
+pub fn settings() -> impl Iterator<Item = Setting> {
+    let tuned = if cfg!(feature = "tuning") { PARAMETERS } else { &[] };
+    let tuned = tuned.iter().map(|parameter| {
+        let [default, least, most] = [parameter.default, parameter.least, parameter.most];
+        spin(parameter.name, default.into(), least.into(), most.into())
+    });
+    SETTINGS.iter().copied().chain(tuned)
+}
 
 impl Setting {
     /// The line of the handshake that describes it.
@@ -179,8 +189,7 @@ impl Options {
     /// # Errors
     /// What is wrong with the name or the value.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
-        let setting = SETTINGS
-            .iter()
+        let setting = settings()
             .find(|setting| setting.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| format!("there is no option named {name:?}"))?;
         let name = setting.name;
@@ -248,7 +257,12 @@ impl Options {
             "Skill Level" => self.skill_level = number()? as i64,
             "UCI_LimitStrength" => self.limit_strength = flag()?,
             "UCI_Elo" => self.elo = number()? as i64,
-            _ => return Err(format!("there is no option named {name:?}")),
+            _ => {
+                let parameter = PARAMETERS.iter().find(|parameter| parameter.name == name);
+                let parameter =
+                    parameter.ok_or_else(|| format!("there is no option named {name:?}"))?;
+                parameter.set(i32::try_from(number()?).unwrap_or(parameter.most));
+            }
         }
         Ok(change)
     }
@@ -271,7 +285,7 @@ mod tests {
     #[test]
     fn the_table_lists_the_defaults_that_are_in_force() {
         let mut options = Options::default();
-        for setting in &SETTINGS {
+        for setting in settings() {
             let value = match setting.kind {
                 Kind::Check(default) => default.to_string(),
                 Kind::Spin(default, ..) => default.to_string(),

@@ -111,7 +111,17 @@ pub struct Arguments {
 /// Runs the command on its words, the first of which is its name. The exit status is 0 when the
 /// match is over, 1 if it could not be played, 2 for bad usage, 130 if it was interrupted.
 pub fn main(words: impl IntoIterator<Item = String>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(words) {
+    run_command(words, Arguments::play)
+}
+
+/// Reads the words of a command and runs it, with a flag that an interrupt raises. The exit status
+/// is 0 if it came to its end, 1 and a line if it could not, 2 for bad usage, 130 if it was
+/// interrupted.
+pub fn run_command<A: Parser>(
+    words: impl IntoIterator<Item = String>,
+    run: impl FnOnce(A, &AtomicBool) -> Result<bool, String>,
+) -> ExitCode {
+    let arguments = match A::try_parse_from(words) {
         Ok(arguments) => arguments,
         Err(error) => {
             let _ = error.print();
@@ -121,9 +131,9 @@ pub fn main(words: impl IntoIterator<Item = String>) -> ExitCode {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
-        log::warn!("an interrupt will end the engines without a table: {error}");
+        log::warn!("an interrupt will end everything at once: {error}");
     }
-    match arguments.play(&interrupted) {
+    match run(arguments, &interrupted) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(130),
         Err(error) => {
@@ -211,7 +221,7 @@ impl Arguments {
     }
 
     /// Plays; gives whether it came to an end.
-    fn play(&self, stop: &AtomicBool) -> Result<bool, String> {
+    fn play(self, stop: &AtomicBool) -> Result<bool, String> {
         let setting = self.setting()?;
         let sprt = settings::sprt(&self.sprt).map_err(|error| format!("--sprt: {error}"))?;
         let pairs = self.games.div_ceil(2).max(1);

@@ -11,16 +11,16 @@
 
 mod clock;
 mod command;
-mod engine;
-mod openings;
+pub(crate) mod engine;
+pub(crate) mod openings;
 mod output;
 mod process;
 mod records;
-mod referee;
-mod schedule;
-mod settings;
+pub(crate) mod referee;
+pub(crate) mod schedule;
+pub(crate) mod settings;
 mod sprt;
 mod standings;
 mod statistics;
 
-pub use command::main;
+pub use command::{main, run_command};

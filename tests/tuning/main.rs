@@ -1,0 +1,8 @@
+//! `lightcone selfplay`, `lightcone tune` and `lightcone spsa`: the built binary writes and reads training games,
+//! and the fit finds what it ought to.
+
+mod fit;
+mod games;
+mod runner;
+mod spsa;
+mod tune;
