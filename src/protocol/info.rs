@@ -99,6 +99,10 @@ impl Listener for Reporter {
         let action = action_or_submit(action);
         self.output.line(&format!("info depth {depth} currmove {action} currmovenumber {number}"));
     }
+
+    fn no_mate(&mut self, actions: usize) {
+        self.output.string(&format!("there is no mate in {actions}"));
+    }
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl<'a> Deepening<'a> {
                     break;
                 }
             }
-            if self.is_enough(outcomes.score) {
+            if self.is_enough() {
                 break;
             }
         }
@@ -249,14 +249,8 @@ impl<'a> Deepening<'a> {
     }
 
     /// Whether another depth would be of no use, or too late.
-    fn is_enough(&self, score: Score) -> bool {
+    fn is_enough(&self) -> bool {
         let Settings { limits, clock, analyse, .. } = self.settings;
-        if let Some(mate) = limits.mate
-            && score >= MATE_BOUND
-            && i64::from((MATE - score + 1) / 2) <= mate
-        {
-            return true;
-        }
         if limits.infinite || limits.ponder {
             return false;
         }

@@ -5,6 +5,7 @@
 //! finds goes to a [`Listener`].
 
 mod deepening;
+mod mate;
 mod ordering;
 mod parameters;
 mod resistance;
@@ -21,6 +22,7 @@ use std::time::Duration;
 use crate::actions::{Action, Limit, Step};
 use crate::multiverse::{Move, Multiverse};
 use deepening::Deepening;
+use mate::{MateSearch, Verdict};
 pub use parameters::{PARAMETERS, Parameter};
 use root::{is_disputed, root_actions, witness};
 pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
@@ -31,6 +33,8 @@ use worker::{MOST_PLIES, Shared, Worker};
 
 /// Candidates that the collection of root actions may look at.
 const ROOT_WORK: u64 = 20_000;
+/// The depth that is searched for an action where the mate that was asked for is not there.
+const DEPTH_WITHOUT_MATE: i64 = 4;
 
 /// How a search is to be done.
 #[derive(Clone, Debug)]
@@ -103,6 +107,8 @@ pub trait Listener {
     fn progress(&mut self, progress: &Progress<'_>);
     /// The root action that is being searched, its number from 1.
     fn current(&mut self, depth: i32, action: &Action, number: usize);
+    /// It is proved that there is no mate in so many actions.
+    fn no_mate(&mut self, actions: usize);
 }
 
 /// Hears nothing.
@@ -112,6 +118,7 @@ pub struct Silent;
 impl Listener for Silent {
     fn progress(&mut self, _: &Progress<'_>) {}
     fn current(&mut self, _: i32, _: &Action, _: usize) {}
+    fn no_mate(&mut self, _: usize) {}
 }
 
 /// What a search has found.
@@ -167,6 +174,29 @@ pub fn run(
         most_nodes: settings.limits.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
         exiled_kings: settings.exiled_kings,
     };
+    let mut after_mates = None;
+    if let Some(most) = settings.limits.mate.and_then(|most| usize::try_from(most).ok())
+        && most > 0
+    {
+        let most = settings
+            .limits
+            .depth
+            .map_or(most, |depth| most.min((depth.max(1) as usize).div_ceil(2)));
+        match MateSearch::new(&shared, settings, root.clone()).run(most.min(MOST_PLIES / 2)) {
+            Verdict::Mate(score, line) => {
+                return mate_found(score, line, &shared, settings, listener);
+            }
+            Verdict::None => {
+                listener.no_mate(most);
+                let mut settings = settings.clone();
+                let depth = settings.limits.depth.unwrap_or(DEPTH_WITHOUT_MATE);
+                settings.limits.depth = Some(depth.min(DEPTH_WITHOUT_MATE));
+                after_mates = Some(settings);
+            }
+            Verdict::Unknown => {}
+        }
+    }
+    let settings = after_mates.as_ref().unwrap_or(settings);
     std::thread::scope(|scope| {
         let helper_shared = Shared { stop: &helpers_stop, most_nodes: None, ..shared };
         for helper in 1..settings.threads.max(1) {
@@ -202,6 +232,37 @@ pub fn run(
         }
         outcomes
     })
+}
+
+/// Reports a mate that was looked for.
+fn mate_found(
+    score: Score,
+    actions: Vec<Action>,
+    shared: &Shared<'_>,
+    settings: &Settings,
+    listener: &mut dyn Listener,
+) -> Outcomes {
+    let depth = MATE - score;
+    let nodes = shared.nodes.load(Relaxed);
+    let line = Line { score, bound: Bound::Exact, actions };
+    listener.progress(&Progress {
+        depth,
+        deepest: depth as usize,
+        multi_pv: 1,
+        line: &line,
+        nodes,
+        elapsed: settings.clock.start.elapsed(),
+        hashfull: shared.table.hashfull(),
+    });
+    Outcomes {
+        best: line.actions.first().cloned(),
+        none: false,
+        ponder: line.actions.get(1).cloned(),
+        score,
+        nodes,
+        depth,
+        lines: vec![line],
+    }
 }
 
 /// Stack of a search thread in bytes: enough for the deepest ply.
