@@ -4,6 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::ordering::{FORCING_ACTION, History, Mild, Ordering, tags};
+use super::parameters::{
+    PASS_REDUCTION, Parameter, QUIESCENCE_CHECK_WIDTH, QUIESCENCE_WIDTH, REDUCTION_BASE,
+    REDUCTION_DIVISOR, STATIC_MARGIN, WIDTH_BASE, WIDTH_GROWTH,
+};
 use super::score::{
     INFINITE, MATE_BOUND, Score, UNPROVED, from_table, mated_in, to_table, unproved,
 };
@@ -71,7 +75,8 @@ enum End {
 /// By how many plies the action that comes as `count`th, from 1, is searched less deep.
 fn reduction_of(depth: i32, count: i32) -> i32 {
     let growth = f64::from(depth.max(1)).ln() * f64::from(count.max(1)).ln();
-    (0.6 + growth / 2.0) as i32
+    let percent = |parameter: &Parameter| f64::from(parameter.get()) / 100.0;
+    (percent(&REDUCTION_BASE) + growth / percent(&REDUCTION_DIVISOR)) as i32
 }
 
 impl<'a> Worker<'a> {
@@ -300,11 +305,11 @@ impl<'a> Worker<'a> {
         let check = self.multiverse.in_check();
         let value = self.evaluator.evaluate(&self.multiverse);
         if !is_pv && !check && beta.abs() < MATE_BOUND {
-            if depth <= 3 && value - 150 * depth >= beta {
+            if depth <= 3 && value - STATIC_MARGIN.get() * depth >= beta {
                 return value;
             }
             if depth >= 2 && value >= beta && self.can_pass() {
-                let score = self.search_pass(ply, depth - 3, beta);
+                let score = self.search_pass(ply, depth - PASS_REDUCTION.get(), beta);
                 if self.stopped {
                     return 0;
                 }
@@ -324,7 +329,8 @@ impl<'a> Worker<'a> {
         let mut raised = alpha;
         let mut count = 0;
         let mut tried: Vec<Action> = Vec::new();
-        let widest = 4 + 2 * depth * depth + if is_pv { 16 } else { 0 };
+        let growth = WIDTH_GROWTH.get() * depth * depth;
+        let widest = WIDTH_BASE.get() + growth + if is_pv { 16 } else { 0 };
         let mut step;
         loop {
             step = stream.next_any(&mut self.multiverse, &limit);
@@ -506,10 +512,11 @@ impl<'a> Worker<'a> {
             if step != Step::Found || self.stopped {
                 break;
             }
-            if !check && (stream.score() < FORCING_ACTION || count >= 8) {
+            let widest = QUIESCENCE_WIDTH.get();
+            if !check && (stream.score() < FORCING_ACTION || count >= widest) {
                 break;
             }
-            if check && count >= 12 && best > -MATE_BOUND {
+            if check && count >= QUIESCENCE_CHECK_WIDTH.get() && best > -MATE_BOUND {
                 break;
             }
             count += 1;

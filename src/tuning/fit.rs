@@ -53,7 +53,7 @@ pub struct Scales {
 pub struct Epoch {
     /// From 1.
     pub number: usize,
-    /// The loss on what is trained on.
+    /// The loss on what is trained on, and what the pull to the initial weights adds.
     pub training: f64,
     /// The loss on what is held out.
     pub held_out: f64,
@@ -239,14 +239,11 @@ pub fn fit(
     };
     let mut best = (loss(held_out, initial, scales, settings), 0, *initial);
     let mut number = 0;
-    minimise(vec![0.0; free.len()], function, |at| {
+    minimise(vec![0.0; free.len()], function, |at, training| {
         number += 1;
         let weights = weights_at(at);
-        let epoch = Epoch {
-            number,
-            training: loss(training, &weights, scales, settings),
-            held_out: loss(held_out, &weights, scales, settings),
-        };
+        let held_out_loss = loss(held_out, &weights, scales, settings);
+        let epoch = Epoch { number, training, held_out: held_out_loss };
         if epoch.held_out < best.0 || held_out.is_empty() {
             best = (epoch.held_out, number, weights);
         }

@@ -123,13 +123,16 @@ impl Arguments {
             }
         };
         let written = std::thread::scope(|scope| {
-            for _ in 0..threads {
+            for worker in 0..threads {
                 let thread = std::thread::Builder::new().name("selfplay".to_owned());
+                let thread = thread.stack_size(search::STACK);
                 let (work, sender) = (&work, sender.clone());
-                thread
-                    .stack_size(search::STACK)
-                    .spawn_scoped(scope, move || work(sender))
-                    .map_err(|error| error.to_string())?;
+                match thread.spawn_scoped(scope, move || work(sender)) {
+                    Ok(_) => {}
+                    Err(error) if worker == 0 => return Err(error.to_string()),
+                    // Fewer games at a time will do.
+                    Err(error) => log::warn!("cannot start another thread: {error}"),
+                }
             }
             // The channel ends with the last worker.
             drop(sender);

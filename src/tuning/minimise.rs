@@ -10,7 +10,7 @@ const MEMORY: usize = 10;
 const SUFFICIENT: f64 = 1e-4;
 /// Halvings of a step before the function counts as level.
 const MOST_HALVINGS: usize = 40;
-/// A slope is level from here on.
+/// A slope is level from here on, and so is a function that a step lowers by no larger part.
 const LEVEL: f64 = 1e-9;
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -48,12 +48,12 @@ fn direction(slope: &[f64], steps: &VecDeque<Step>) -> Vec<f64> {
     direction
 }
 
-/// Goes downhill from `at` until the function is level or `each`, which sees the variables after
-/// every step, ends it. The function gives its value and its slope.
+/// Goes downhill from `at` until the function is level or `each`, which sees the variables and the
+/// value after every step, ends it. The function gives its value and its slope.
 pub fn minimise(
     mut at: Vec<f64>,
     mut function: impl FnMut(&[f64]) -> (f64, Vec<f64>),
-    mut each: impl FnMut(&[f64]) -> ControlFlow<()>,
+    mut each: impl FnMut(&[f64], f64) -> ControlFlow<()>,
 ) {
     let (mut value, mut slope) = function(&at);
     let mut steps: VecDeque<Step> = VecDeque::new();
@@ -77,8 +77,9 @@ pub fn minimise(
                 steps.pop_front();
             }
         }
+        let is_level = value - lower <= LEVEL * value.abs();
         (at, value, slope) = (next, lower, next_slope);
-        if each(&at).is_break() {
+        if each(&at, value).is_break() || is_level {
             return;
         }
     }
@@ -101,7 +102,7 @@ mod tests {
         };
         let mut last = Vec::new();
         let mut steps = 0;
-        minimise(vec![-3.0; 5], function, |at| {
+        minimise(vec![-3.0; 5], function, |at, _| {
             last = at.to_vec();
             steps += 1;
             ControlFlow::Continue(())

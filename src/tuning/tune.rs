@@ -30,11 +30,15 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "src/evaluation/table.rs")]
     out: PathBuf,
     /// The share of the search's scores in what is learnt; the rest are results of games.
-    #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
+    #[arg(long, default_value_t = 0.3, value_parser = parse_share)]
     lambda: f64,
     /// How strongly weights are drawn to where they were, in samples.
-    #[arg(long, default_value_t = 30.0, value_parser = parse_amount)]
+    #[arg(long, default_value_t = 100.0, value_parser = parse_amount)]
     l2: f64,
+    /// Centipawns of static value to a logit, in place of those that fit the weights in force: the
+    /// fewer, the smaller all weights become.
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = parse_scale)]
+    scale: Option<f64>,
     /// The most epochs.
     #[arg(long, default_value_t = 200)]
     epochs: usize,
@@ -70,6 +74,12 @@ fn parse_kept(name: &str) -> Result<Kept, String> {
     Ok(Kept(weights))
 }
 
+fn parse_scale(text: &str) -> Result<f64, String> {
+    parse_amount(text).and_then(|scale| {
+        if scale > 0.0 { Ok(scale) } else { Err("expected a number above 0".to_owned()) }
+    })
+}
+
 fn parse_share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
@@ -102,7 +112,8 @@ impl Arguments {
             epochs: self.epochs,
         };
         let initial = exact(&WEIGHTS);
-        let scales = fit_scales(&training, &initial);
+        let mut scales = fit_scales(&training, &initial);
+        scales.value = self.scale.unwrap_or(scales.value);
         println!(
             "a logit is {:.0} centipawns of static value, {:.0} of the search's score",
             scales.value, scales.score
@@ -161,6 +172,9 @@ fn show_losses(
         ("held out", held_out, settings),
         ("held out, results alone", held_out, &results),
     ] {
+        if samples.is_empty() {
+            continue;
+        }
         let [before, after] =
             [&WEIGHTS, weights].map(|weights| loss(samples, &exact(weights), scales, settings));
         println!("{name:24} {before:9.6} {after:9.6}");

@@ -133,6 +133,7 @@ fn bad_options_are_bad_usage() {
         "tune",
         "tune games --lambda 1.5",
         "tune games --l2 -1",
+        "tune games --scale 0",
         "tune games --keep nonsense",
         "tune games --held-out x",
     ] {
