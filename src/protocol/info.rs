@@ -44,14 +44,19 @@ pub fn score_to_string(score: Score) -> String {
     }
 }
 
-/// Chances to win, draw and lose, per mille, from a score: a logistic curve.
+/// The score at which a side wins as often as not, and by how much more its chances are e times
+/// better, both in centipawns: fitted to games of the engine against itself, see `tuning/log.md`.
+const WIN_MIDDLE: f64 = 100.0;
+const WIN_SCALE: f64 = 1000.0;
+
+/// Chances to win, draw and lose, per mille, from a score: logistic curves.
 pub fn wdl(score: Score) -> [u32; 3] {
     match shown(score) {
         Shown::Mate(_) if score > 0 => return [1000, 0, 0],
         Shown::Mate(_) => return [0, 0, 1000],
         Shown::Centipawns(_) => {}
     }
-    let win = |score: f64| 1000.0 / (1.0 + (-(score - 60.0) / 250.0).exp());
+    let win = |score: f64| 1000.0 / (1.0 + ((WIN_MIDDLE - score) / WIN_SCALE).exp());
     let (wins, losses) = (win(f64::from(score)) as u32, win(-f64::from(score)) as u32);
     [wins, 1000u32.saturating_sub(wins).saturating_sub(losses), losses]
 }

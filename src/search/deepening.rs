@@ -19,6 +19,9 @@ const LEAST_RESISTANCE: i32 = 6;
 const ASPIRATION_DEPTH: i32 = 4;
 /// Half the width of the first window around the guess, in centipawns.
 const ASPIRATION: Score = 40;
+/// Root actions searched at depth 1 in a game, twice as many at each depth after: where there are
+/// hundreds, a look at the likely ones two plies deep tells more than one at all of them.
+const FIRST_WIDTH: usize = 64;
 /// Windows are announced only once somebody may be waiting.
 const ANNOUNCED_AFTER: Duration = Duration::from_secs(1);
 
@@ -28,8 +31,10 @@ pub(super) struct Deepening<'a> {
     shared: &'a Shared<'a>,
     /// The root's actions, the most promising first.
     actions: Vec<Action>,
-    /// Whether these are all.
+    /// Whether these are all there are.
     complete: bool,
+    /// Whether the last pass looked at all of them.
+    all_searched: bool,
     settings: &'a Settings,
     listener: &'a mut dyn Listener,
     steadiness: Steadiness,
@@ -47,7 +52,17 @@ impl<'a> Deepening<'a> {
     ) -> Deepening<'a> {
         let worker = Worker::new(shared, root);
         let steadiness = Steadiness::default();
-        Deepening { worker, shared, actions, complete, settings, listener, steadiness }
+        let all_searched = false;
+        Deepening {
+            worker,
+            shared,
+            actions,
+            complete,
+            all_searched,
+            settings,
+            listener,
+            steadiness,
+        }
     }
 
     /// Searches until a limit is reached.
@@ -58,6 +73,9 @@ impl<'a> Deepening<'a> {
             .limits
             .depth
             .map_or(MOST_PLIES as i64 - 1, |depth| depth.clamp(1, MOST_PLIES as i64 - 1));
+        if self.actions.len() > self.width(1) {
+            self.worker.sort_by_value(&mut self.actions);
+        }
         for depth in 1..=most_depth as i32 {
             let lines = self.iterate(depth, &outcomes);
             if let Some(line) = lines.first() {
@@ -106,7 +124,7 @@ impl<'a> Deepening<'a> {
             let Some((index, mut line)) = self.search_in_windows(depth, guess, &done) else {
                 break;
             };
-            if !self.complete && line.score <= -MATE_BOUND {
+            if !(self.complete && self.all_searched) && line.score <= -MATE_BOUND {
                 line.score = score::unproved(line.score);
             }
             done.push(index);
@@ -176,7 +194,16 @@ impl<'a> Deepening<'a> {
         let mut raised = alpha;
         let mut best: Option<(usize, Line)> = None;
         let mut number = 0;
+        let mut width = self.width(depth);
         for index in 0..self.actions.len() {
+            if index >= width {
+                // If the likely actions are all lost, now everything counts.
+                if best.as_ref().is_none_or(|(_, line)| score::is_lost(line.score)) {
+                    width = self.actions.len();
+                } else {
+                    break;
+                }
+            }
             if done.contains(&index) {
                 continue;
             }
@@ -208,7 +235,17 @@ impl<'a> Deepening<'a> {
                 line.score = line.score.max(score);
             }
         }
+        self.all_searched = width >= self.actions.len() && !self.worker.is_stopped();
         best
+    }
+
+    /// How many root actions are searched at a depth. In analysis all are.
+    fn width(&self, depth: i32) -> usize {
+        let Settings { limits, analyse, .. } = self.settings;
+        let all =
+            *analyse || limits.infinite || limits.depth.is_some() || self.settings.lines() > 1;
+        let doublings = (depth - 1).clamp(0, 16) as u32;
+        if all { usize::MAX } else { FIRST_WIDTH << doublings }
     }
 
     /// In a lost position, chooses the action after which the opponent goes wrong most easily.

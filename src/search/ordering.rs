@@ -14,6 +14,8 @@ const FORCING: i32 = 1_000_000;
 const HISTORY_MOST: i32 = 2_000;
 /// What a quiet move costs: on a board that need not be played it comes after leaving it alone.
 const QUIET: i32 = HISTORY_MOST + 100;
+/// What a killer gains: as much as the best history.
+const KILLER: i32 = HISTORY_MOST;
 /// What a quiet jump costs besides: new timelines come late.
 const QUIET_JUMP: i32 = 600;
 /// What leaving a board costs that holds the present: hardly ever legal.
@@ -110,7 +112,12 @@ pub struct Ordering<'a> {
     pub single: bool,
     /// Which moves of the board looked at last may attack a royal.
     pub suspects: Suspects,
+    /// Quiet moves that were best at nodes as far from the root.
+    pub killers: Killers,
 }
+
+/// The moves, in brief, that were last and last but one best at a ply; 0 for none.
+pub type Killers = [u32; 2];
 
 /// Which moves along a board may make one that attacks a royal.
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +147,7 @@ impl<'a> Ordering<'a> {
             forcing_only: false,
             single: false,
             suspects: Suspects::None,
+            killers: [0; 2],
         }
     }
 
@@ -187,6 +195,9 @@ impl Chooser for Ordering<'_> {
             }
             let index = History::index(piece.colour, piece.kind, step.to_square, physical);
             score = self.history.0[index] - QUIET;
+            if self.killers[0] != 0 && self.killers.contains(&tag(step)) {
+                score += KILLER;
+            }
             if left_out {
                 score -= UNLESS_CHECK;
             }

@@ -81,6 +81,8 @@ parameters! {
     WIDTH_BASE = "Width Base", 4, [1, 24], 2;
     /// How many more, times the square of the depth.
     WIDTH_GROWTH = "Width Growth", 2, [0, 12], 1;
+    /// How many times as many actions are tried where these take, promote or check.
+    FORCING_WIDTHS = "Forcing Widths", 2, [1, 8], 1;
     /// Captures tried at a node of quiescence.
     QUIESCENCE_WIDTH = "Quiescence Width", 8, [1, 32], 2;
     /// Actions tried there in check.

@@ -1,6 +1,8 @@
 //! The legal actions at the root: which of them are searched, and in which order. Makes no action
 //! and knows no depth.
 
+use std::time::Instant;
+
 use super::Settings;
 use super::ordering::{History, Mild, Ordering};
 use super::table::Table;
@@ -10,6 +12,10 @@ use crate::multiverse::{Move, Multiverse};
 
 /// Root actions looked at, at most, where there are more than anyone can search.
 const MOST_ROOT_ACTIONS: usize = 400;
+/// Root actions that are enough once the time for listing them is over.
+const ENOUGH: usize = 64;
+/// The part of the time in which root actions are listed, at most.
+const LISTING_PART: f64 = 0.1;
 /// Actions that keep a standing check and change little else, looked at first at the root.
 const MILD_ROOT_ACTIONS: usize = 20;
 /// Candidates that the search for a first legal action looks at before it heeds a stop.
@@ -25,6 +31,7 @@ pub(super) fn root_actions(
     if !settings.search_moves.is_empty() {
         return (settings.search_moves.clone(), true);
     }
+    let listing = settings.clock.part(LISTING_PART);
     let mut actions: Vec<Action> = Vec::new();
     let mut disputed = None;
     let history = History::new();
@@ -51,7 +58,8 @@ pub(super) fn root_actions(
         ordering.narrow = *narrow;
         stream.start(multiverse, &mut ordering);
         let step = loop {
-            if actions.len() >= MOST_ROOT_ACTIONS {
+            let late = || listing.is_some_and(|listing| Instant::now() >= listing);
+            if actions.len() >= MOST_ROOT_ACTIONS || actions.len() >= ENOUGH && late() {
                 break Step::Stopped;
             }
             let step = stream.next_any(multiverse, limit);

@@ -84,6 +84,11 @@ impl Clock {
         self.budget.and_then(|budget| self.start.checked_add(budget.hard))
     }
 
+    /// When a part of the time that is usually taken is over.
+    pub fn part(&self, part: f64) -> Option<Instant> {
+        self.budget.and_then(|budget| self.start.checked_add(budget.soft.mul_f64(part)))
+    }
+
     /// Whether it is too late for another iteration, where this search deserves `share` of the
     /// usual time. A budget that was given as a whole is used up.
     pub fn is_late(&self, share: f64) -> bool {

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::ordering::{FORCING_ACTION, History, Mild, Ordering, tags};
+use super::ordering::{FORCING_ACTION, History, Killers, Mild, Ordering, tags};
 use super::parameters::{
-    PASS_REDUCTION, Parameter, QUIESCENCE_CHECK_WIDTH, QUIESCENCE_WIDTH, REDUCTION_BASE,
-    REDUCTION_DIVISOR, STATIC_MARGIN, WIDTH_BASE, WIDTH_GROWTH,
+    FORCING_WIDTHS, PASS_REDUCTION, Parameter, QUIESCENCE_CHECK_WIDTH, QUIESCENCE_WIDTH,
+    REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN, WIDTH_BASE, WIDTH_GROWTH,
 };
 use super::score::{
     INFINITE, MATE_BOUND, Score, UNPROVED, from_table, mated_in, to_table, unproved,
@@ -53,6 +53,8 @@ pub struct Worker<'a> {
     shared: &'a Shared<'a>,
     multiverse: Multiverse,
     history: History,
+    /// By ply.
+    killers: Vec<Killers>,
     evaluator: Evaluator,
     streams: Vec<Stream>,
     prover: Generator,
@@ -86,6 +88,7 @@ impl<'a> Worker<'a> {
             shared,
             multiverse,
             history: History::new(),
+            killers: vec![[0; 2]; MOST_PLIES + 2],
             evaluator: Evaluator::default(),
             streams: Vec::new(),
             prover: Generator::new(),
@@ -161,6 +164,16 @@ impl<'a> Worker<'a> {
         };
         crate::actions::unmake_action(&mut self.multiverse, action, &made);
         score
+    }
+
+    /// Sorts root actions by the static value of the positions they lead to, the best first.
+    pub fn sort_by_value(&mut self, actions: &mut [Action]) {
+        actions.sort_by_cached_key(|action| {
+            let made = crate::actions::make_action(&mut self.multiverse, action);
+            let value = self.evaluator.evaluate(&self.multiverse);
+            crate::actions::unmake_action(&mut self.multiverse, action, &made);
+            value
+        });
     }
 
     /// Visits the opponent's answers to an action, `most` of them at most: what each is worth to
@@ -322,6 +335,7 @@ impl<'a> Worker<'a> {
         let mut stream = self.take_stream();
         let mut ordering = Ordering::new(&self.multiverse, hint, &self.history);
         ordering.narrow = narrow;
+        ordering.killers = self.killers[ply];
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK * (1 + depth as u64));
         let mut best = -INFINITE;
@@ -351,9 +365,11 @@ impl<'a> Worker<'a> {
                 break;
             }
             let forcing = stream.score() >= FORCING_ACTION;
-            // A side that is not being mated may leave the tail of a long list alone.
+            // A side that is not being mated may leave the tail of a long list alone. On many boards
+            // there are so many ways to take something somewhere that these come to an end, too.
             let safe = best > -MATE_BOUND;
-            if count >= widest && safe && !forcing && !check {
+            let most = if forcing { widest * FORCING_WIDTHS.get() } else { widest };
+            if count >= most && safe && !check {
                 break;
             }
             count += 1;
@@ -420,6 +436,10 @@ impl<'a> Worker<'a> {
         if let Some(action) = &best_action {
             hint = tags(action);
             if best >= beta {
+                let killers = &mut self.killers[ply];
+                if killers[0] != hint[0] {
+                    *killers = [hint[0], killers[0]];
+                }
                 let bonus = 16 * depth * depth;
                 self.history.learn(&self.multiverse, action, bonus);
                 for action in &tried {
