@@ -11,7 +11,7 @@ pub const FULL: u32 = 20;
 
 /// The rating of every fifth level, from 0 to [`FULL`], on a scale on which a player that plays
 /// any legal action has 500; measured by games, see `tuning/log.md`.
-pub const ELO_OF_LEVEL: [i64; 5] = [600, 900, 1200, 1500, 1800];
+pub const ELO_OF_LEVEL: [i64; 5] = [620, 860, 1160, 1440, 1700];
 
 /// Lines that are weighed against each other.
 pub(super) const LINES: usize = 6;
@@ -44,9 +44,9 @@ impl Strength {
         1.0 - self.level / f64::from(FULL)
     }
 
-    /// Nodes that are searched: from 30 on, half as many again with each level.
+    /// Nodes that are searched: from 20 on, half as many again with each level.
     fn nodes(self) -> i64 {
-        (30.0 * 1.6f64.powf(self.level)) as i64
+        (20.0 * 1.5f64.powf(self.level)) as i64
     }
 
     /// The chance of an action without any thought.
