@@ -64,7 +64,7 @@ pub fn coefficients(multiverse: &Multiverse) -> [f32; COUNT] {
 
 /// The value of each group of weights, in the order of [`GROUPS`], for White and for Black, in
 /// centipawns.
-pub fn terms(multiverse: &Multiverse) -> [[f32; 2]; GROUPS.len()] {
+pub fn terms(multiverse: &Multiverse) -> [[Centipawns; 2]; GROUPS.len()] {
     let mut terms = [[0.0; 2]; GROUPS.len()];
     for side in Colour::BOTH {
         each_count(multiverse, side, |weight, count| {
@@ -72,7 +72,7 @@ pub fn terms(multiverse: &Multiverse) -> [[f32; 2]; GROUPS.len()] {
             terms[group_of(weight)][side.index()] += value;
         });
     }
-    terms
+    terms.map(|sides| sides.map(|value: f32| value.round() as Centipawns))
 }
 
 /// A board's value for White, in [`UNIT`]s of a centipawn.

@@ -224,13 +224,13 @@ fn perft(context: &Context<'_>, game: &Game, depth: u32) {
 fn eval(context: &Context<'_>, game: &Game) {
     let multiverse = game.multiverse();
     context.output.line(&format!("{:<16} {:>9} {:>9} {:>9}", "term", "white", "black", "sum"));
-    let mut total = 0.0;
+    let mut total = 0;
     for (group, [white, black]) in evaluation::GROUPS.iter().zip(evaluation::terms(multiverse)) {
         let sum = white - black;
         total += sum;
-        context.output.line(&format!("{:<16} {white:>9.0} {black:>9.0} {sum:>9.0}", group.name));
+        context.output.line(&format!("{:<16} {white:>9} {black:>9} {sum:>9}", group.name));
     }
-    context.output.line(&format!("{:<16} {total:>29.0}", "total for white"));
+    context.output.line(&format!("{:<16} {total:>29}", "total for white"));
     let value = evaluation::evaluate(multiverse);
     context.output.line(&format!("Evaluation: {value}"));
 }

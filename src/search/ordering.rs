@@ -217,7 +217,10 @@ impl Chooser for Ordering<'_> {
         let (board, side) = (multiverse.board(place), multiverse.side());
         self.suspects = if !self.looks_for_checks(multiverse, after) {
             Suspects::None
-        } else if multiverse.board_jumps_onto_royal(board, after_pass, side) {
+        } else if board.has_royal_attack(side)
+            || multiverse.board_jumps_onto_royal(board, after_pass, side)
+        {
+            // Whatever else moves leaves that attack where it is.
             Suspects::All
         } else {
             Suspects::Some(multiverse.onto_royals(board, after_pass, side))

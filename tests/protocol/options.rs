@@ -75,7 +75,7 @@ fn weaker_levels_answer_at_once_and_end_with_the_line_they_play() {
         for position in [SMALL, "startpos", "variant Standard moves (0T1)e2e4 submit"] {
             assert_eq!(engine.ask(&format!("position {position}")), [""; 0]);
             let start = std::time::Instant::now();
-            let (answer, infos) = engine.go("go movetime 20000");
+            let (answer, infos) = engine.go("go movetime 3000");
             assert!(start.elapsed().as_secs() < 15, "{option}");
             let action = answer.trim_start_matches("bestmove ");
             let last = infos.iter().rfind(|line| line.contains(" multipv 1 ")).unwrap();
