@@ -80,7 +80,17 @@ impl Folder {
             let state = stat.rsplit(") ").next().and_then(|rest| rest.chars().next());
             !matches!(state, None | Some('Z' | 'X'))
         };
-        self.read("pids").lines().filter(is_running).map(str::to_owned).collect()
+        let survivors = || -> Vec<String> {
+            self.read("pids").lines().filter(is_running).map(str::to_owned).collect()
+        };
+        // A process that was killed still takes its time to go where the machine is busy.
+        for _ in 0..100 {
+            if survivors().is_empty() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        survivors()
     }
 }
 
