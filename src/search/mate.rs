@@ -91,7 +91,7 @@ impl<'a> MateSearch<'a> {
 
     fn count_node(&mut self) -> Result<(), Ended> {
         self.nodes += 1;
-        if self.nodes % NODES_BETWEEN_POLLS == 0 {
+        if self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) {
             self.shared.nodes.fetch_add(NODES_BETWEEN_POLLS, Relaxed);
         }
         let most = self.shared.most_nodes.unwrap_or(u64::MAX);
