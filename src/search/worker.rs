@@ -316,8 +316,8 @@ impl<'a> Worker<'a> {
             return -mated_in(ply + 1);
         }
         let check = self.multiverse.in_check();
-        let value = self.evaluator.evaluate(&self.multiverse);
         if !is_pv && !check && beta.abs() < MATE_BOUND {
+            let value = self.evaluator.evaluate(&self.multiverse);
             if depth <= 3 && value - STATIC_MARGIN.get() * depth >= beta {
                 return value;
             }
@@ -419,7 +419,7 @@ impl<'a> Worker<'a> {
             return match self.end_of(step, ply) {
                 End::Over(score) => score,
                 End::Unknown if self.stopped => 0,
-                End::Unknown => value,
+                End::Unknown => self.evaluator.evaluate(&self.multiverse),
             };
         }
         if step == Step::Stopped && best <= -MATE_BOUND {
@@ -487,9 +487,8 @@ impl<'a> Worker<'a> {
         if self.stopped {
             return 0;
         }
-        let value = self.evaluator.evaluate(&self.multiverse);
         if ply >= MOST_PLIES {
-            return value;
+            return self.evaluator.evaluate(&self.multiverse);
         }
         if left == QUIESCENCE_PLIES
             && let Some(mate) = self.mate_by_standing_check()
@@ -502,7 +501,7 @@ impl<'a> Worker<'a> {
         let mut best = -INFINITE;
         let mut raised = alpha;
         if !check {
-            best = value;
+            best = self.evaluator.evaluate(&self.multiverse);
             if best >= beta || left <= 0 {
                 return best;
             }
@@ -564,7 +563,7 @@ impl<'a> Worker<'a> {
         if check && count == 0 {
             return match self.end_of(step, ply) {
                 End::Over(score) => score,
-                End::Unknown => value,
+                End::Unknown => self.evaluator.evaluate(&self.multiverse),
             };
         }
         if check && step == Step::Stopped && best <= -MATE_BOUND {
