@@ -4,6 +4,9 @@
 
 #![cfg(unix)]
 
+#[path = "../common/folder.rs"]
+mod folder;
+
 mod faults;
 mod runner;
 mod whole;

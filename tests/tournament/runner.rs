@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
@@ -10,23 +9,11 @@ use serde_json::Value;
 /// The binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_lightcone");
 
-/// A folder for one test, removed at its end.
-pub struct Folder(PathBuf);
+pub use crate::folder::Folder;
 
 impl Folder {
-    pub fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("lightcone-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
     pub fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    pub fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_default()
     }
 
     /// A script that answers `uci`, `isready` and `quit`, and does `go` on every `go`. It notes
@@ -91,12 +78,6 @@ impl Folder {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         survivors()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -1,27 +1,13 @@
 //! A folder with training files in it, and commands that are run there.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A folder for one test, removed at its end.
-pub struct Folder(PathBuf);
+pub use crate::folder::Folder;
 
 impl Folder {
-    pub fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("lightcone-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
     pub fn write(&self, name: &str, text: &str) {
         fs::write(self.0.join(name), text).unwrap();
-    }
-
-    /// The text of a file; empty if it is not there.
-    pub fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_default()
     }
 
     /// The program with words that blanks separate, in the folder.
@@ -41,12 +27,6 @@ impl Folder {
         let mut command = self.command("selfplay --nodes 60 --random 2 --most-actions 12");
         command.args(["--variant", "Very Small - Open", "--variant", "Small", "--out", out]);
         command.args(words.split(' ')).output().unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
