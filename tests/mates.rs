@@ -1,14 +1,13 @@
 //! `go mate` against the obvious: every action of both sides in turn.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use lightcone::actions::{
     Action, GameResult, Generator, Limit, Step, make_action, report, unmake_action,
 };
 use lightcone::board::{Colour, mix};
 use lightcone::multiverse::Multiverse;
-use lightcone::search::{Clock, Limits, Listener, MATE, Outcomes, Progress, Settings, Table, run};
+use lightcone::search::{Limits, Listener, MATE, Outcomes, Progress, Settings, Table, run};
 use lightcone::variants;
 
 /// Positions of the side that may be mated looked at for one answer.
@@ -95,17 +94,7 @@ impl Listener for Ear {
 }
 
 fn go_mate(position: &Multiverse, most: usize) -> (Outcomes, bool) {
-    let settings = Settings {
-        limits: Limits { mate: Some(most as i64), ..Limits::default() },
-        clock: Clock { start: Instant::now(), budget: None },
-        threads: 1,
-        multi_pv: 1,
-        exiled_kings: true,
-        disputed_moves: true,
-        analyse: false,
-        search_moves: Vec::new(),
-        strength: None,
-    };
+    let settings = Settings::new(Limits { mate: Some(most as i64), ..Limits::default() });
     let mut ear = Ear::default();
     let outcomes = run(position, &settings, &mut Table::new(4), &AtomicBool::new(false), &mut ear);
     (outcomes, ear.refuted)

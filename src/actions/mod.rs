@@ -24,7 +24,7 @@ mod stream;
 pub use chooser::{Chooser, Everything};
 pub use generator::{Generator, Limit, Step};
 pub use perft::count_leaves;
-pub use status::{GameResult, Report, Status, is_exiled, report, result_of};
+pub use status::{GameResult, Report, Status, is_exiled, report, result_of, result_without_action};
 pub use stream::Stream;
 
 use crate::multiverse::{Made, Move, Multiverse};

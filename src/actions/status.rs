@@ -120,6 +120,13 @@ pub fn report(multiverse: &mut Multiverse, exiled_kings: bool, limit: &Limit<'_>
     Report { check, status, result, witness }
 }
 
+/// The result where the side to move has no legal action, for whoever has proved that.
+pub fn result_without_action(multiverse: &mut Multiverse, exiled_kings: bool) -> GameResult {
+    let check = multiverse.in_check();
+    let status = if check { Status::Checkmate } else { Status::Stalemate };
+    result_of(multiverse, status, exiled_kings)
+}
+
 /// The result that follows from a status of the side to move.
 pub fn result_of(multiverse: &Multiverse, status: Status, exiled_kings: bool) -> GameResult {
     let side = multiverse.side();

@@ -9,10 +9,13 @@ mod weights;
 use crate::board::{Board, Colour, PieceKind};
 use crate::multiverse::Multiverse;
 use weights::MATERIAL;
-pub use weights::{COUNT, GROUPS, UNIT, WEIGHTS, Weights, group_of, name_of};
+pub use weights::{COUNT, GROUPS, UNIT, Weights, group_of, name_of};
 
 /// A score in centipawns.
 pub type Centipawns = i32;
+
+/// The weights in force.
+pub static WEIGHTS: Weights = table::TABLE;
 
 /// No evaluation is above this, however many boards there are: mate scores lie beyond.
 pub const MOST: Centipawns = 100_000;

@@ -1,7 +1,6 @@
 //! The layout of the weights: what each of them is for. Their values stand in [`super::table`],
 //! which `lightcone tune` writes.
 
-use super::table::TABLE;
 use crate::board::PieceKind;
 
 /// All weights, in [`UNIT`]s of a centipawn.
@@ -82,9 +81,6 @@ pub(super) const TEMPO: usize = first(15);
 
 /// How many weights there are.
 pub const COUNT: usize = first(GROUPS.len());
-
-/// The weights in force.
-pub static WEIGHTS: Weights = TABLE;
 
 /// The group that a weight belongs to, by its place in [`GROUPS`].
 pub const fn group_of(weight: usize) -> usize {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::output::Output;
-use crate::search::{Clock, Limits, Settings, Silent, Table, run as search};
+use crate::search::{Limits, Settings, Silent, Table, run as search};
 use crate::session::{Game, Options, parse_position};
 
 /// Positions, in the words of `position`, and the depth each is searched to.
@@ -35,15 +35,8 @@ pub fn run(output: &Output) {
             continue;
         };
         let settings = Settings {
-            limits: Limits { depth: Some(depth), ..Limits::default() },
-            clock: Clock { start: Instant::now(), budget: None },
-            threads: 1,
-            multi_pv: 1,
-            exiled_kings: true,
-            disputed_moves: true,
             analyse: true,
-            search_moves: Vec::new(),
-            strength: None,
+            ..Settings::new(Limits { depth: Some(depth), ..Limits::default() })
         };
         let mut table = Table::new(16);
         let stop = AtomicBool::new(false);

@@ -118,8 +118,6 @@ fn display(context: &Context<'_>, game: &Game) {
     let side = game.side();
     let present = multiverse.present();
     let active = multiverse.active_lines();
-    let holds =
-        |line: i32| active.contains(&line) && multiverse.latest_half_turn(line) == Some(present);
     let playable = |line: i32| multiverse.playable(line, side).is_some();
     let size = multiverse.size();
     let present_place = Place { line: 0, half_turn: present };
@@ -146,8 +144,11 @@ fn display(context: &Context<'_>, game: &Game) {
         format!("Present: T{turn}{colour}"),
         format!("Active: {}", names(multiverse, |line| active.contains(&line))),
         format!("Inactive: {}", names(multiverse, |line| !active.contains(&line))),
-        format!("Mandatory: {}", names(multiverse, |line| playable(line) && holds(line))),
-        format!("Optional: {}", names(multiverse, |line| playable(line) && !holds(line))),
+        format!("Mandatory: {}", names(multiverse, |line| multiverse.is_mandatory(line))),
+        format!(
+            "Optional: {}",
+            names(multiverse, |line| playable(line) && !multiverse.is_mandatory(line))
+        ),
         format!("Waiting: {}", names(multiverse, |line| !playable(line))),
         format!("Submit: {}", yes(game.may_submit())),
         format!("Key: {:016x}", multiverse.key()),

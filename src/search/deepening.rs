@@ -9,7 +9,7 @@ use super::score::{self, INFINITE, MATE, MATE_BOUND, Score, UNPROVED};
 use super::table::Bound;
 use super::time::{Limits, Steadiness};
 use super::worker::{MOST_PLIES, Shared, Worker};
-use super::{Line, Listener, Outcomes, Progress, Settings};
+use super::{Line, Listener, Outcomes, Settings};
 use crate::actions::Action;
 use crate::multiverse::Multiverse;
 
@@ -79,9 +79,7 @@ impl<'a> Deepening<'a> {
         for depth in 1..=most_depth as i32 {
             let lines = self.iterate(depth, &outcomes);
             if let Some(line) = lines.first() {
-                outcomes.best = line.actions.first().cloned();
-                outcomes.ponder = line.actions.get(1).cloned();
-                outcomes.score = line.score;
+                outcomes.choose(line);
             }
             let deepest = self.worker.take_deepest();
             for (i, line) in lines.iter().take(self.settings.multi_pv.max(1)).enumerate() {
@@ -265,15 +263,7 @@ impl<'a> Deepening<'a> {
     }
 
     fn report(&mut self, depth: i32, deepest: usize, multi_pv: usize, line: &Line) {
-        self.listener.progress(&Progress {
-            depth,
-            deepest,
-            multi_pv,
-            line,
-            nodes: self.shared.nodes.load(Relaxed),
-            elapsed: self.settings.clock.start.elapsed(),
-            hashfull: self.shared.table.hashfull(),
-        });
+        self.shared.report(self.settings, self.listener, depth, deepest, multi_pv, line);
     }
 
     /// Whether this is a game, in which one action is wanted and time is all that counts.

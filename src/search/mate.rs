@@ -9,11 +9,16 @@ use super::score::Score;
 use super::table::{Bound, Entry, Tags};
 use super::worker::{Shared, WIDE};
 use super::{MATE, Settings};
-use crate::actions::{Action, GameResult, Limit, Status, Step, Stream, result_of};
+use crate::actions::{Action, GameResult, Limit, Step, Stream, result_without_action};
 use crate::multiverse::Multiverse;
 
 /// Keeps what is found here apart from what the search stores under the same key.
 const SALT: u64 = 0x6d61_7465_6d61_7465;
+/// What an entry of the table says by its score: there is no mate in as many actions as its depth,
+/// there is one, or only which action was the best answer.
+const NO_MATE: Score = 0;
+const IS_MATE: Score = 1;
+const ANSWER: Score = 2;
 /// Actions that change little, tried first where a check stands.
 const MILD_ACTIONS: usize = 20;
 /// Nodes between two looks at the clock.
@@ -110,8 +115,8 @@ impl<'a> MateSearch<'a> {
         let key = self.multiverse.key() ^ SALT;
         let entry = self.shared.table.probe(key);
         let known = entry.and_then(|entry| match entry.score {
-            1 if entry.depth as usize <= actions && ply > 0 => Some(true),
-            0 if entry.depth as usize >= actions && ply > 0 => Some(false),
+            IS_MATE if entry.depth as usize <= actions && ply > 0 => Some(true),
+            NO_MATE if entry.depth as usize >= actions && ply > 0 => Some(false),
             _ => None,
         });
         if let Some(known) = known {
@@ -127,7 +132,8 @@ impl<'a> MateSearch<'a> {
             }
             Ok(mates)
         })?;
-        self.store(key, usize::from(mates), actions, best.as_ref());
+        let verdict = if mates { IS_MATE } else { NO_MATE };
+        self.store(key, verdict, actions, best.as_ref());
         Ok(mates)
     }
 
@@ -149,20 +155,13 @@ impl<'a> MateSearch<'a> {
             Ok(!mated)
         })?;
         if !any {
-            return Ok(self.is_won_by_opponent());
+            let result = result_without_action(&mut self.multiverse, self.shared.exiled_kings);
+            return Ok(result == GameResult::Win(!self.multiverse.side()));
         }
         if escape.is_some() {
-            self.store(key, 2, actions, escape.as_ref());
+            self.store(key, ANSWER, actions, escape.as_ref());
         }
         Ok(escape.is_none())
-    }
-
-    /// The side to move has no legal action: whether it has lost.
-    fn is_won_by_opponent(&mut self) -> bool {
-        let check = self.multiverse.in_check();
-        let status = if check { Status::Checkmate } else { Status::Stalemate };
-        let result = result_of(&self.multiverse, status, self.shared.exiled_kings);
-        result == GameResult::Win(!self.multiverse.side())
     }
 
     /// Makes every legal action in turn until the visitor says that one is enough: that one.
@@ -250,10 +249,9 @@ impl<'a> MateSearch<'a> {
         self.lines[ply] = line;
     }
 
-    fn store(&self, key: u64, what: usize, actions: usize, best: Option<&Action>) {
+    fn store(&self, key: u64, score: Score, actions: usize, best: Option<&Action>) {
         let tags = best.map_or([0; 4], |action| tags(action));
-        let entry =
-            Entry { score: what as Score, depth: actions as i32, bound: Bound::Exact, tags };
+        let entry = Entry { score, depth: actions as i32, bound: Bound::Exact, tags };
         self.shared.table.store(key, &entry);
     }
 }

@@ -17,7 +17,7 @@ mod time;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::actions::{Action, Limit, Step};
 use crate::multiverse::{Move, Multiverse};
@@ -26,7 +26,7 @@ use mate::{MateSearch, Verdict};
 pub use parameters::{PARAMETERS, Parameter};
 use root::{is_disputed, root_actions, witness};
 pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
-pub use strength::{ELO_OF_LEVEL, Strength};
+pub use strength::{ELO_OF_LEVEL, FULL_LEVEL, Strength};
 pub use table::{Bound, Table};
 pub use time::{Budget, Clock, Limits};
 use worker::{MOST_PLIES, Shared, Worker};
@@ -60,6 +60,21 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// A search by one thread for one line within limits other than time, by the tournament rules.
+    pub fn new(limits: Limits) -> Settings {
+        Settings {
+            limits,
+            clock: Clock { start: Instant::now(), budget: None },
+            threads: 1,
+            multi_pv: 1,
+            exiled_kings: true,
+            disputed_moves: true,
+            analyse: false,
+            search_moves: Vec::new(),
+            strength: None,
+        }
+    }
+
     /// Lines to search: more than are reported where a weaker one may be chosen.
     fn lines(&self) -> usize {
         if self.strength.is_some() { self.multi_pv.max(strength::LINES) } else { self.multi_pv }
@@ -140,6 +155,15 @@ pub struct Outcomes {
     pub lines: Vec<Line>,
 }
 
+impl Outcomes {
+    /// Takes a line for the best one.
+    fn choose(&mut self, line: &Line) {
+        self.best = line.actions.first().cloned();
+        self.ponder = line.actions.get(1).cloned();
+        self.score = line.score;
+    }
+}
+
 /// Searches the position until a limit or `stop`. In the middle of an action it searches the
 /// completions.
 pub fn run(
@@ -183,8 +207,15 @@ pub fn run(
             .depth
             .map_or(most, |depth| most.min((depth.max(1) as usize).div_ceil(2)));
         match MateSearch::new(&shared, settings, root.clone()).run(most.min(MOST_PLIES / 2)) {
-            Verdict::Mate(score, line) => {
-                return mate_found(score, line, &shared, settings, listener);
+            Verdict::Mate(score, actions) => {
+                let depth = MATE - score;
+                let line = Line { score, bound: Bound::Exact, actions };
+                shared.report(settings, listener, depth, depth as usize, 1, &line);
+                let nodes = nodes.load(Relaxed);
+                let mut outcomes = Outcomes { nodes, depth, ..Outcomes::default() };
+                outcomes.choose(&line);
+                outcomes.lines.push(line);
+                return outcomes;
             }
             Verdict::None => {
                 listener.no_mate(most);
@@ -217,52 +248,11 @@ pub fn run(
         helpers_stop.store(true, Relaxed);
         let chosen = settings.strength.and_then(|it| it.choose(&outcomes.lines, &actions));
         if let Some(line) = chosen {
-            listener.progress(&Progress {
-                depth: outcomes.depth,
-                deepest: line.actions.len(),
-                multi_pv: 1,
-                line: &line,
-                nodes: outcomes.nodes,
-                elapsed: settings.clock.start.elapsed(),
-                hashfull: table.hashfull(),
-            });
-            outcomes.best = line.actions.first().cloned();
-            outcomes.ponder = line.actions.get(1).cloned();
-            outcomes.score = line.score;
+            shared.report(settings, listener, outcomes.depth, line.actions.len(), 1, &line);
+            outcomes.choose(&line);
         }
         outcomes
     })
-}
-
-/// Reports a mate that was looked for.
-fn mate_found(
-    score: Score,
-    actions: Vec<Action>,
-    shared: &Shared<'_>,
-    settings: &Settings,
-    listener: &mut dyn Listener,
-) -> Outcomes {
-    let depth = MATE - score;
-    let nodes = shared.nodes.load(Relaxed);
-    let line = Line { score, bound: Bound::Exact, actions };
-    listener.progress(&Progress {
-        depth,
-        deepest: depth as usize,
-        multi_pv: 1,
-        line: &line,
-        nodes,
-        elapsed: settings.clock.start.elapsed(),
-        hashfull: shared.table.hashfull(),
-    });
-    Outcomes {
-        best: line.actions.first().cloned(),
-        none: false,
-        ponder: line.actions.get(1).cloned(),
-        score,
-        nodes,
-        depth,
-        lines: vec![line],
-    }
 }
 
 /// Stack of a search thread in bytes: enough for the deepest ply.

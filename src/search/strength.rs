@@ -7,9 +7,9 @@ use crate::actions::Action;
 use crate::board::mix;
 
 /// The highest level: as strong as can be.
-pub const FULL: u32 = 20;
+pub const FULL_LEVEL: u32 = 20;
 
-/// The rating of every fifth level, from 0 to [`FULL`], on a scale on which a player that plays
+/// The rating of every fifth level, from 0 to [`FULL_LEVEL`], on a scale on which a player that plays
 /// any legal action has 500; measured by games, see `tuning/log.md`.
 pub const ELO_OF_LEVEL: [i64; 5] = [620, 860, 1160, 1440, 1700];
 
@@ -28,7 +28,7 @@ pub struct Strength {
 impl Strength {
     /// A level, `None` for the full strength or more.
     pub fn of_level(level: f64, seed: u64) -> Option<Strength> {
-        (level < f64::from(FULL)).then_some(Strength { level: level.max(0.0), seed })
+        (level < f64::from(FULL_LEVEL)).then_some(Strength { level: level.max(0.0), seed })
     }
 
     /// The level that has a rating, by what lies between those that were measured.
@@ -41,7 +41,7 @@ impl Strength {
 
     /// How much is missing to full strength, from 1 to 0.
     fn missing(self) -> f64 {
-        1.0 - self.level / f64::from(FULL)
+        1.0 - self.level / f64::from(FULL_LEVEL)
     }
 
     /// Nodes that are searched: from 20 on, half as many again with each level.

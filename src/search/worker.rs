@@ -12,7 +12,8 @@ use super::score::{
     INFINITE, MATE_BOUND, Score, UNPROVED, from_table, mated_in, to_table, unproved,
 };
 use super::table::{Bound, Entry, Table, Tags};
-use crate::actions::{Action, GameResult, Generator, Limit, Status, Step, Stream, result_of};
+use super::{Line, Listener, Progress, Settings};
+use crate::actions::{Action, GameResult, Generator, Limit, Step, Stream, result_without_action};
 use crate::evaluation::Evaluator;
 use crate::multiverse::Multiverse;
 
@@ -46,6 +47,29 @@ pub struct Shared<'a> {
     pub most_nodes: Option<u64>,
     /// The tournament rule for stalemates.
     pub exiled_kings: bool,
+}
+
+impl Shared<'_> {
+    /// Reports a line.
+    pub fn report(
+        &self,
+        settings: &Settings,
+        listener: &mut dyn Listener,
+        depth: i32,
+        deepest: usize,
+        multi_pv: usize,
+        line: &Line,
+    ) {
+        listener.progress(&Progress {
+            depth,
+            deepest,
+            multi_pv,
+            line,
+            nodes: self.nodes.load(Relaxed),
+            elapsed: settings.clock.start.elapsed(),
+            hashfull: self.table.hashfull(),
+        });
+    }
 }
 
 /// One thread's search.
@@ -213,8 +237,9 @@ impl<'a> Worker<'a> {
         &self.lines[1]
     }
 
-    fn score_of_end(&self, status: Status, ply: usize) -> Score {
-        match result_of(&self.multiverse, status, self.shared.exiled_kings) {
+    /// The score where there is no legal action.
+    fn score_of_end(&mut self, ply: usize) -> Score {
+        match result_without_action(&mut self.multiverse, self.shared.exiled_kings) {
             GameResult::Win(winner) if winner == self.multiverse.side() => -mated_in(ply),
             GameResult::Win(_) => mated_in(ply),
             GameResult::Draw | GameResult::Open => 0,
@@ -240,9 +265,7 @@ impl<'a> Worker<'a> {
         if step != Step::Done {
             return End::Unknown;
         }
-        let check = self.multiverse.in_check();
-        let status = if check { Status::Checkmate } else { Status::Stalemate };
-        End::Over(self.score_of_end(status, ply))
+        End::Over(self.score_of_end(ply))
     }
 
     /// An action that mates at once, where the opponent has left a check standing: any that keeps

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::board::PieceKind;
 use crate::multiverse::Promotions;
-use crate::search::{ELO_OF_LEVEL, PARAMETERS, Strength};
+use crate::search::{ELO_OF_LEVEL, FULL_LEVEL, PARAMETERS, Strength};
 use crate::variants;
 
 /// What an option takes.
@@ -62,7 +62,7 @@ static SETTINGS: [Setting; 18] = [
 ];
 
 /// The skill level at which the engine plays as strongly as it can.
-const FULL_SKILL: i64 = 20;
+const FULL_SKILL: i64 = FULL_LEVEL as i64;
 
 /// Every option. In a build with the feature `tuning` the parameters of the search are among them.
 pub fn settings() -> impl Iterator<Item = Setting> {

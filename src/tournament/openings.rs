@@ -4,11 +4,10 @@
 //! the same openings. Lines are made of legal actions of the library.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use crate::actions::{Action, Chooser, Limit, Status, Step, Stream, report};
 use crate::multiverse::{Move, Multiverse};
-use crate::search::{self, Clock, Limits, Settings, Silent, Table};
+use crate::search::{self, Limits, Settings, Silent, Table};
 use crate::session::Game;
 
 /// Tries to find a line that is balanced before the best of them is taken.
@@ -134,17 +133,7 @@ impl Book {
 /// By how much a short search holds a position for unbalanced, in centipawns.
 fn judge(multiverse: &Multiverse, exiled_kings: bool) -> u32 {
     let limits = Limits { nodes: Some(JUDGE_NODES), depth: Some(JUDGE_DEPTH), ..Limits::default() };
-    let settings = Settings {
-        limits,
-        clock: Clock { start: Instant::now(), budget: None },
-        threads: 1,
-        multi_pv: 1,
-        exiled_kings,
-        disputed_moves: false,
-        analyse: false,
-        search_moves: Vec::new(),
-        strength: None,
-    };
+    let settings = Settings { exiled_kings, disputed_moves: false, ..Settings::new(limits) };
     let never = AtomicBool::new(false);
     let found = search::run(multiverse, &settings, &mut Table::new(1), &never, &mut Silent);
     found.score.unsigned_abs()

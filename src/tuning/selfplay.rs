@@ -6,12 +6,11 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
 
 use super::games::{Scored, TrainingGame};
 use crate::actions::{Action, GameResult, Limit, Status, make_action, report};
 use crate::multiverse::Multiverse;
-use crate::search::{self, Clock, Limits, Outcomes, Settings, Shown, Silent, Table, shown};
+use crate::search::{self, Limits, Outcomes, Settings, Shown, Silent, Table, shown};
 use crate::tournament::openings::{Book, Opening, Random, Start};
 
 /// Size of a game's table in MiB: room for the nodes of a few actions.
@@ -62,17 +61,8 @@ impl Setting {
     }
 
     fn search(&self, multiverse: &Multiverse, table: &mut Table, stop: &AtomicBool) -> Outcomes {
-        let settings = Settings {
-            limits: Limits { nodes: Some(self.nodes), ..Limits::default() },
-            clock: Clock { start: Instant::now(), budget: None },
-            threads: 1,
-            multi_pv: 1,
-            exiled_kings: true,
-            disputed_moves: true,
-            analyse: false,
-            search_moves: Vec::new(),
-            strength: None,
-        };
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let settings = Settings::new(limits);
         search::run(multiverse, &settings, table, stop, &mut Silent)
     }
 
