@@ -14,6 +14,9 @@ use crate::board::{Board, Colour, Square, Squares, shift};
 pub(super) const BETWEEN: [(i32, i32); 8] =
     [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
+/// The one of them that leads back on a piece's own timeline.
+pub(super) const BEHIND: (i32, i32) = (-1, 0);
+
 /// The nine directions on a board as (dx, dy): none, the rook's four, the bishop's four.
 pub(super) const ON_BOARD: [(i32, i32); 9] =
     [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
@@ -383,6 +386,13 @@ impl Multiverse {
             if straight | orthogonal | diagonal == 0 {
                 continue;
             }
+            if (dt, dl) == BEHIND {
+                let seen = self.seen_behind(place).onto_royals(by);
+                if straight & seen[0] | orthogonal & seen[1] | diagonal & seen[2] != 0 {
+                    return true;
+                }
+                continue;
+            }
             let mut going = straight;
             let mut distance = 1;
             loop {
@@ -438,6 +448,9 @@ impl Multiverse {
         mut visit: impl FnMut(Attack) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         for place in self.lines().filter_map(|line| self.playable(line, by)) {
+            if !self.jumps_onto_royal(place, by) {
+                continue;
+            }
             let wanted = |target: &Board| target.royals(!by);
             self.jumps(place, by, wanted, |jump| {
                 let Jump { from, to, to_square, distance } = jump;

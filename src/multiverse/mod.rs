@@ -5,12 +5,14 @@
 //! actions: which sets of moves may be submitted is decided above.
 
 mod attacks;
+mod behind;
 mod moves;
 mod onto;
 mod place;
 
 use crate::board::{BLACK_TO_MOVE, Board, Colour, PieceKind, Size, mix};
 pub use attacks::{Attack, Jump};
+use behind::Behind;
 pub use moves::{Made, Move};
 pub use onto::Onto;
 pub use place::{LineName, Place};
@@ -62,13 +64,25 @@ impl Promotions {
 #[derive(Clone, Debug, Default)]
 struct Timeline {
     first: i32,
-    boards: Vec<BoardId>,
+    stops: Vec<Stop>,
+}
+
+/// A board in a timeline, or a gap.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    board: BoardId,
+    /// What is seen from one turn later: an index into [`Multiverse::behind`].
+    behind: u32,
+}
+
+impl Stop {
+    const GAP: Stop = Stop { board: BoardId::ABSENT, behind: 0 };
 }
 
 impl Timeline {
     #[inline(always)]
     fn last_half_turn(&self) -> i32 {
-        self.first + self.boards.len() as i32 - 1
+        self.first + self.stops.len() as i32 - 1
     }
 }
 
@@ -82,6 +96,9 @@ pub struct Multiverse {
     even: bool,
     promotions: Promotions,
     pool: Vec<Board>,
+    /// What is seen behind the boards that stand in timelines, in the order in which they came;
+    /// nothing in front.
+    behind: Vec<Behind>,
     /// By [`slot`], so that both ends can grow.
     timelines: Vec<Timeline>,
     /// Timelines that White and Black have created.
@@ -115,6 +132,7 @@ impl Multiverse {
             even,
             promotions: Promotions::QUEEN,
             pool: vec![Board::ABSENT],
+            behind: vec![Behind::NOTHING],
             timelines: Vec::new(),
             created: [0; 2],
             side: Colour::White,
@@ -233,12 +251,29 @@ impl Multiverse {
     /// The board at a place; an absent one where there is none.
     #[inline(always)]
     pub fn board_at(&self, line: i32, half_turn: i32) -> &Board {
-        let Some(timeline) = self.timelines.get(slot(line)) else { return &ABSENT };
+        self.pooled(self.stop(line, half_turn).board)
+    }
+
+    #[inline(always)]
+    fn stop(&self, line: i32, half_turn: i32) -> Stop {
+        let Some(timeline) = self.timelines.get(slot(line)) else { return Stop::GAP };
         let index = half_turn.wrapping_sub(timeline.first) as u32 as usize;
-        match timeline.boards.get(index) {
-            Some(&id) => self.pooled(id),
-            None => &ABSENT,
-        }
+        timeline.stops.get(index).copied().unwrap_or(Stop::GAP)
+    }
+
+    /// What sliders at a place see behind them; nothing needs to stand there.
+    #[inline(always)]
+    fn seen_behind(&self, place: Place) -> &Behind {
+        let stop = self.stop(place.line, place.half_turn.wrapping_sub(2));
+        self.behind.get(stop.behind as usize).unwrap_or(&Behind::NOTHING)
+    }
+
+    /// Makes the stop of a board at a place: what is seen from beyond comes with it.
+    #[inline(always)]
+    fn stop_at(&mut self, place: Place, id: BoardId) -> Stop {
+        let beyond = self.seen_behind(place).beyond(self.pooled(id));
+        self.behind.push(beyond);
+        Stop { board: id, behind: self.behind.len() as u32 - 1 }
     }
 
     /// The board at a place; an absent one where there is none.
@@ -279,7 +314,7 @@ impl Multiverse {
     #[inline(always)]
     pub fn latest_half_turn(&self, line: i32) -> Option<i32> {
         let timeline = self.timeline(line)?;
-        (!timeline.boards.is_empty()).then(|| timeline.last_half_turn())
+        (!timeline.stops.is_empty()).then(|| timeline.last_half_turn())
     }
 
     /// The place of a timeline's latest board.
@@ -342,21 +377,24 @@ impl Multiverse {
     /// Puts a board of the pool on the end of a timeline, one half-turn after the latest.
     #[inline(always)]
     pub fn push(&mut self, line: i32, id: BoardId) {
-        let key = self.pooled(id).key();
+        let Some(latest) = self.timeline(line).map(Timeline::last_half_turn) else { return };
+        let half_turn = latest + 1;
+        self.boards_key ^= place_key(self.pooled(id).key(), line, half_turn);
+        let stop = self.stop_at(Place { line, half_turn }, id);
         if let Some(timeline) = self.timelines.get_mut(slot(line)) {
-            timeline.boards.push(id);
-            let half_turn = timeline.last_half_turn();
-            self.boards_key ^= place_key(key, line, half_turn);
+            timeline.stops.push(stop);
         }
     }
 
-    /// Takes the latest board off a timeline.
+    /// Takes the latest board off a timeline: the one that came last of all.
     #[inline(always)]
     pub fn pop(&mut self, line: i32) {
         if let Some(timeline) = self.timelines.get_mut(slot(line)) {
             let half_turn = timeline.last_half_turn();
-            if let Some(id) = timeline.boards.pop() {
-                let key = self.pooled(id).key();
+            if let Some(stop) = timeline.stops.pop() {
+                debug_assert_eq!(stop.behind as usize + 1, self.behind.len());
+                self.behind.pop();
+                let key = self.pooled(stop.board).key();
                 self.boards_key ^= place_key(key, line, half_turn);
             }
         }
@@ -373,10 +411,11 @@ impl Multiverse {
             self.timelines.resize_with(slot + 1, Timeline::default);
         }
         let key = self.pooled(id).key();
+        let stop = self.stop_at(Place { line, half_turn }, id);
         if let Some(timeline) = self.timelines.get_mut(slot) {
             timeline.first = half_turn;
-            timeline.boards.clear();
-            timeline.boards.push(id);
+            timeline.stops.clear();
+            timeline.stops.push(stop);
         }
         self.boards_key ^= place_key(key, line, half_turn);
         line
@@ -389,7 +428,7 @@ impl Multiverse {
             Colour::White => self.highest_line(),
             Colour::Black => self.lowest_line(),
         };
-        debug_assert_eq!(self.timeline(line).map(|timeline| timeline.boards.len()), Some(1));
+        debug_assert_eq!(self.timeline(line).map(|timeline| timeline.stops.len()), Some(1));
         self.pop(line);
         self.created[side.index()] -= 1;
     }
@@ -404,15 +443,17 @@ impl Multiverse {
         if slot >= self.timelines.len() {
             self.timelines.resize_with(slot + 1, Timeline::default);
         }
-        let mut timeline = Timeline { first, boards: Vec::new() };
+        self.timelines[slot] = Timeline { first, stops: Vec::new() };
         for &(half_turn, board) in boards {
-            while timeline.last_half_turn() + 1 < half_turn {
-                timeline.boards.push(BoardId::ABSENT);
-            }
             self.boards_key ^= place_key(board.key(), line, half_turn);
-            timeline.boards.push(self.add_to_pool(board));
+            let id = self.add_to_pool(board);
+            let stop = self.stop_at(Place { line, half_turn }, id);
+            let timeline = &mut self.timelines[slot];
+            while timeline.last_half_turn() + 1 < half_turn {
+                timeline.stops.push(Stop::GAP);
+            }
+            timeline.stops.push(stop);
         }
-        self.timelines[slot] = timeline;
     }
 
     /// The multiverse with colours swapped, ranks and timelines mirrored and every board half a
@@ -445,6 +486,10 @@ impl Multiverse {
                 return Err(format!("{place:?}: board of another size"));
             }
             key ^= place_key(board.key(), place.line, place.half_turn);
+            let seen = self.seen_behind(place.offset(0, 1));
+            if *seen != self.seen_behind(place).beyond(board) {
+                return Err(format!("{place:?}: what is seen behind is wrong"));
+            }
         }
         if key != self.boards_key {
             return Err(format!("key is {:016x}, should be {key:016x}", self.boards_key));
@@ -454,7 +499,7 @@ impl Multiverse {
                 return Err(format!("timeline {line} has no latest board"));
             }
         }
-        let open = self.timelines.iter().filter(|timeline| !timeline.boards.is_empty()).count();
+        let open = self.timelines.iter().filter(|timeline| !timeline.stops.is_empty()).count();
         if open != self.lines().count() {
             return Err(format!("{open} timelines hold boards, {} should", self.lines().count()));
         }

@@ -1,7 +1,7 @@
 //! From which squares of a board royals could be taken: the question of
 //! [`super::attacks`] asked the other way round, for pieces that are not there yet.
 
-use super::attacks::{BETWEEN, LEAPS, ON_BOARD, neighbourhood, steps_away};
+use super::attacks::{BEHIND, BETWEEN, LEAPS, ON_BOARD, neighbourhood, steps_away};
 use super::{Multiverse, Place};
 use crate::board::{
     Board, Colour, Square, Squares, bishop_reach, king_reach, knight_reach, pawn_reach, rook_reach,
@@ -46,28 +46,35 @@ impl Multiverse {
     /// `place` itself is not looked at.
     #[inline]
     pub fn lines_onto_royals(&self, place: Place, starts: u64, by: Colour) -> [u64; 4] {
-        let mut lines = [0; 4];
-        for (dt, dl) in BETWEEN {
-            let first = place.offset(dl, dt);
-            if !self.board(first).is_present() {
-                continue;
-            }
-            for (i, &(dx, dy)) in ON_BOARD.iter().enumerate() {
-                let axes = ((dt & 1) + (dl & 1)) as usize + i.div_ceil(4);
-                let (mut at, mut set, mut distance) = (first, starts, 1);
-                while set != 0 {
-                    let board = self.board(at);
-                    set = shift(set, dx, dy);
-                    let hits = set & board.royals(!by);
+        let [straight, orthogonal, diagonal] = self.seen_behind(place).onto_royals(by);
+        let mut lines = [straight & starts, orthogonal & starts, diagonal & starts, 0];
+        for (dt, dl) in BETWEEN.into_iter().filter(|&between| between != BEHIND) {
+            let mut at = place.offset(dl, dt);
+            let mut board = self.board(at);
+            // What travels each way along a board while it goes from board to board.
+            let mut rays = [starts; ON_BOARD.len()];
+            let mut distance = 1;
+            while board.is_present() {
+                let (royals, vacant) = (board.royals(!by), board.vacant());
+                let mut going = 0;
+                for (i, (ray, &(dx, dy))) in rays.iter_mut().zip(&ON_BOARD).enumerate() {
+                    let moved = shift(*ray, dx, dy);
+                    let hits = moved & royals;
                     if hits != 0 {
+                        let axes = ((dt & 1) + (dl & 1)) as usize + i.div_ceil(4);
                         // Back to the start, which is on the grid as every step was.
                         let way = (8 * dy + dx) * distance;
                         lines[axes - 1] |= if way >= 0 { hits >> way } else { hits << -way };
                     }
-                    set &= board.vacant();
-                    at = at.offset(dl, dt);
-                    distance += 1;
+                    *ray = moved & vacant;
+                    going |= *ray;
                 }
+                if going == 0 {
+                    break;
+                }
+                at = at.offset(dl, dt);
+                board = self.board(at);
+                distance += 1;
             }
         }
         lines
