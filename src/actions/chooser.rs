@@ -1,7 +1,45 @@
 //! What a caller may say about moves before they are made. The space itself has no opinion.
 
-use crate::board::Board;
-use crate::multiverse::{Move, Multiverse, Place};
+use crate::board::{Board, Square, shift};
+use crate::multiverse::{Move, Multiverse, Onto, Place};
+
+/// The moves along a board that a caller may take into the space at all: the others are not even
+/// looked at.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted {
+    /// Whatever there is.
+    Everything,
+    /// What takes or promotes something.
+    Forcing,
+    /// That, and what may make a board that attacks a royal from the squares told.
+    ForcingOrOnto(Onto),
+}
+
+impl Wanted {
+    /// The squares to which the piece on `from` is wanted to go.
+    #[inline(always)]
+    pub(super) fn of(&self, board: &Board, from: Square) -> u64 {
+        let bit = from.bit();
+        let Some(colour) = board.colour_at(from) else { return 0 };
+        let mut forcing = board.of(!colour);
+        if board.pawn_like() & bit != 0 {
+            forcing |= board.last_rank(colour);
+        }
+        match self {
+            Wanted::Everything => u64::MAX,
+            Wanted::Forcing => forcing,
+            Wanted::ForcingOrOnto(onto) if onto.lines & bit != 0 => u64::MAX,
+            Wanted::ForcingOrOnto(onto) => {
+                // Castling and en passant move more than one piece: that is not told by a square.
+                let castles = board.king_like() & bit;
+                let special = shift(castles, 2, 0)
+                    | shift(castles, -2, 0)
+                    | board.en_passant().map_or(0, Square::bit);
+                forcing | special | onto.squares_of(board, from)
+            }
+        }
+    }
+}
 
 /// What a caller thinks of moves, before they are made.
 pub trait Chooser {
@@ -15,10 +53,12 @@ pub trait Chooser {
         0
     }
 
-    /// Called for each playable board before its physical moves are scored.
+    /// Called for each playable board before its physical moves are scored: which of them may be
+    /// taken.
     #[inline(always)]
-    fn look_at(&mut self, multiverse: &Multiverse, place: Place) {
+    fn look_at(&mut self, multiverse: &Multiverse, place: Place) -> Wanted {
         let _ = (multiverse, place);
+        Wanted::Everything
     }
 
     /// Whether [`Chooser::score_of_board`] could be other than 0 for the board that a physical
@@ -39,6 +79,12 @@ pub trait Chooser {
     /// Whether pieces may leave their boards.
     #[inline(always)]
     fn jumps(&self) -> bool {
+        true
+    }
+
+    /// Whether jumps that neither take nor promote anything may be taken.
+    #[inline(always)]
+    fn quiet_jumps(&self) -> bool {
         true
     }
 

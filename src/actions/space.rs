@@ -19,6 +19,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::chooser::Chooser;
+use crate::board::Board;
 use crate::multiverse::{BoardId, Move, Multiverse, Place};
 
 /// What a value stands for.
@@ -214,14 +215,15 @@ impl Space {
         let side = multiverse.side();
         let place = self.place(axis);
         self.moves.clear();
-        chooser.look_at(multiverse, place);
+        let wanted = chooser.look_at(multiverse, place);
+        let board = *multiverse.board(place);
         let moves = &mut self.moves;
-        let _ = multiverse.physical_moves_from(place, &mut |step| {
+        let wanted = |from| wanted.of(&board, from);
+        let _ = multiverse.physical_moves_from(place, wanted, &mut |step| {
             moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
             ControlFlow::<()>::Continue(())
         });
         chooser.sift(mandatory, &mut self.moves);
-        let board = *multiverse.board(place);
         let guarded = board.guarded(side);
         let half_turn = place.half_turn + 1;
         for &(step, score) in &self.moves {
@@ -262,7 +264,10 @@ impl Space {
         let place = self.place(origin);
         self.moves.clear();
         let moves = &mut self.moves;
-        let _ = multiverse.jumps_from(place, &mut |step: Move| {
+        let quiet = chooser.quiet_jumps();
+        let forcing = |target: &Board| target.of(!side) | target.last_rank(side);
+        let wanted = |target: &Board| if quiet { u64::MAX } else { forcing(target) };
+        let _ = multiverse.jumps_from(place, wanted, &mut |step: Move| {
             moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
             ControlFlow::<()>::Continue(())
         });

@@ -195,17 +195,24 @@ impl Board {
         }
     }
 
+    /// The colour of the piece on a square.
+    #[inline(always)]
+    pub fn colour_at(&self, square: Square) -> Option<Colour> {
+        let bit = square.bit();
+        if self.colours[0] & bit != 0 {
+            Some(Colour::White)
+        } else if self.colours[1] & bit != 0 {
+            Some(Colour::Black)
+        } else {
+            None
+        }
+    }
+
     /// The piece on a square.
     #[inline(always)]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let bit = square.bit();
-        let colour = if self.colours[0] & bit != 0 {
-            Colour::White
-        } else if self.colours[1] & bit != 0 {
-            Colour::Black
-        } else {
-            return None;
-        };
+        let colour = self.colour_at(square)?;
         Some(Piece { kind: self.kind_of(bit), colour, unmoved: self.unmoved & bit != 0 })
     }
 

@@ -56,15 +56,17 @@ impl Multiverse {
         visit: impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut visit = visit;
-        self.physical_moves_from(place, &mut visit)?;
-        self.jumps_from(place, &mut visit)
+        self.physical_moves_from(place, |_| u64::MAX, &mut visit)?;
+        self.jumps_from(place, |_| u64::MAX, &mut visit)
     }
 
-    /// The physical moves among [`Multiverse::moves_from`].
+    /// The physical moves among [`Multiverse::moves_from`] to the squares that are wanted of a
+    /// piece, by the square that it leaves.
     #[inline(always)]
     pub fn physical_moves_from<B>(
         &self,
         place: Place,
+        wanted: impl Fn(Square) -> u64,
         visit: &mut impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let board = self.board(place);
@@ -72,7 +74,11 @@ impl Multiverse {
         let promoting = board.pawn_like() & board.of(side);
         let last_rank = board.last_rank(side);
         for from_square in Squares(board.of(side)) {
-            for to_square in Squares(board.reach(from_square, side)) {
+            let wanted = wanted(from_square);
+            if wanted == 0 {
+                continue;
+            }
+            for to_square in Squares(board.reach(from_square, side) & wanted) {
                 let step = Move { from: place, from_square, to: place, to_square, promotion: None };
                 if promoting & from_square.bit() != 0 && last_rank & to_square.bit() != 0 {
                     self.each_promotion(step, visit)?;
@@ -82,16 +88,20 @@ impl Multiverse {
             }
         }
         for (from_square, to_square) in board.castlings(side) {
-            visit(Move { from: place, from_square, to: place, to_square, promotion: None })?;
+            if wanted(from_square) & to_square.bit() != 0 {
+                visit(Move { from: place, from_square, to: place, to_square, promotion: None })?;
+            }
         }
         ControlFlow::Continue(())
     }
 
-    /// The superphysical moves among [`Multiverse::moves_from`].
+    /// The superphysical moves among [`Multiverse::moves_from`], but for those to squares of a
+    /// board that are not wanted; straight steps of pawns and brawns come in any case.
     #[inline(always)]
     pub fn jumps_from<B>(
         &self,
         place: Place,
+        wanted: impl Fn(&Board) -> u64,
         visit: &mut impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let board = self.board(place);
@@ -112,7 +122,7 @@ impl Multiverse {
                 visit(step)
             }
         };
-        let open = |target: &Board| target.vacant() | target.of(!side);
+        let open = |target: &Board| (target.vacant() | target.of(!side)) & wanted(target);
         self.jumps(place, side, open, &mut emit)?;
         // Straight along the timelines: forward is -1 for White, two from an unmoved pawn (R4).
         let mut walking = pawns;

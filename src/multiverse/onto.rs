@@ -24,19 +24,27 @@ pub struct Onto {
 }
 
 impl Onto {
-    /// Whether a piece of the class of the one that stands on `from` could take a royal from `to`.
+    /// The squares from which a piece of the class of the one that stands on `from` could take a
+    /// royal.
     #[inline(always)]
-    pub fn holds(&self, board: &Board, from: Square, to: Square) -> bool {
-        let (bit, to) = (from.bit(), to.bit());
-        let slides =
-            |axes: usize| board.sliders(axes) & bit != 0 && self.sliders[axes - 1] & to != 0;
-        board.pawn_like() & bit != 0 && self.pawns & to != 0
-            || board.knights() & bit != 0 && self.knights & to != 0
-            || board.king_like() & bit != 0 && self.kings & to != 0
-            || slides(1)
-            || slides(2)
-            || slides(3)
-            || slides(4)
+    pub fn squares_of(&self, board: &Board, from: Square) -> u64 {
+        let bit = from.bit();
+        let mut set = 0;
+        if board.pawn_like() & bit != 0 {
+            set |= self.pawns;
+        }
+        if board.knights() & bit != 0 {
+            set |= self.knights;
+        }
+        if board.king_like() & bit != 0 {
+            set |= self.kings;
+        }
+        for (axes, squares) in self.sliders.iter().enumerate() {
+            if board.sliders(axes + 1) & bit != 0 {
+                set |= squares;
+            }
+        }
+        set
     }
 }
 

@@ -1,7 +1,7 @@
 //! What to try first: the numbers that the stream of actions is ordered by.
 
 use super::table::Tags;
-use crate::actions::Chooser;
+use crate::actions::{Chooser, Wanted};
 use crate::board::{Board, Colour, PieceKind, Square, mix};
 use crate::evaluation::piece_value;
 use crate::multiverse::{Move, Multiverse, Onto, Place};
@@ -211,7 +211,7 @@ impl Chooser for Ordering<'_> {
         Some(score)
     }
 
-    fn look_at(&mut self, multiverse: &Multiverse, place: Place) {
+    fn look_at(&mut self, multiverse: &Multiverse, place: Place) -> Wanted {
         let after = Place { half_turn: place.half_turn + 1, ..place };
         let after_pass = Place { half_turn: place.half_turn + 2, ..place };
         let (board, side) = (multiverse.board(place), multiverse.side());
@@ -225,6 +225,19 @@ impl Chooser for Ordering<'_> {
         } else {
             Suspects::Some(multiverse.onto_royals(board, after_pass, side))
         };
+        let mandatory = place.half_turn == self.present && self.active.contains(&place.line);
+        if !self.forcing_only || mandatory && !self.single {
+            return Wanted::Everything;
+        }
+        match self.suspects {
+            Suspects::All if self.quiet_checks => Wanted::Everything,
+            Suspects::Some(onto) if self.quiet_checks => Wanted::ForcingOrOnto(onto),
+            _ => Wanted::Forcing,
+        }
+    }
+
+    fn quiet_jumps(&self) -> bool {
+        !self.forcing_only || self.quiet_checks
     }
 
     #[inline(always)]
@@ -235,7 +248,7 @@ impl Chooser for Ordering<'_> {
         let (from, to) = (step.from_square, step.to_square);
         let castles = board.king_like() & from.bit() != 0 && from.file().abs_diff(to.file()) == 2;
         onto.lines & from.bit() != 0
-            || onto.holds(board, from, to)
+            || onto.squares_of(board, from) & to.bit() != 0
             || castles
             || step.promotion.is_some()
             || board.en_passant() == Some(to)
@@ -312,8 +325,8 @@ impl Chooser for Mild<'_> {
         Some(if quiet && step.promotion.is_none() { history - QUIET } else { -4 * QUIET })
     }
 
-    fn look_at(&mut self, multiverse: &Multiverse, place: Place) {
-        self.0.look_at(multiverse, place);
+    fn look_at(&mut self, multiverse: &Multiverse, place: Place) -> Wanted {
+        self.0.look_at(multiverse, place)
     }
 
     fn minds(&self, board: &Board, step: &Move) -> bool {
