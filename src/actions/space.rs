@@ -220,7 +220,9 @@ impl Space {
         let moves = &mut self.moves;
         let wanted = |from| wanted.of(&board, from);
         let _ = multiverse.physical_moves_from(place, wanted, &mut |step| {
-            moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
+            if let Some(score) = chooser.score(multiverse, &step) {
+                moves.push((step, score));
+            }
             ControlFlow::<()>::Continue(())
         });
         chooser.sift(mandatory, &mut self.moves);
@@ -268,7 +270,9 @@ impl Space {
         let forcing = |target: &Board| target.of(!side) | target.last_rank(side);
         let wanted = |target: &Board| if quiet { u64::MAX } else { forcing(target) };
         let _ = multiverse.jumps_from(place, wanted, &mut |step: Move| {
-            moves.extend(chooser.score(multiverse, &step).map(|score| (step, score)));
+            if let Some(score) = chooser.score(multiverse, &step) {
+                moves.push((step, score));
+            }
             ControlFlow::<()>::Continue(())
         });
         // By the square that the piece leaves: the board that it leaves behind, if it may leave.

@@ -61,8 +61,11 @@ pub(super) fn each_count(board: &Board, side: Colour, mut visit: impl FnMut(usiz
 }
 
 /// The squares that a side's sliders along one axis, two, and three or four reach on a board.
+pub(super) type Reach = [u64; 3];
+
+/// Finds the reach of a side's sliders.
 #[inline(always)]
-pub(super) fn reach_of_sliders(board: &Board, side: Colour) -> [u64; 3] {
+pub(super) fn reach_of_sliders(board: &Board, side: Colour) -> Reach {
     let own = board.of(side);
     let of = |set: u64| Squares(set & own).fold(0, |all, square| all | board.reach(square, side));
     let queens = of(board.sliders(1) & board.sliders(3));

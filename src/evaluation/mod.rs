@@ -50,8 +50,10 @@ fn each_count(multiverse: &Multiverse, side: Colour, mut visit: impl FnMut(usize
         let Some(place) = multiverse.latest(line) else { continue };
         let share = share_of_line(multiverse, line, share);
         let mut visit = |weight, count: i32| visit(weight, share * count as f32);
-        board::each_count(multiverse.board(place), side, &mut visit);
-        timelines::each_line_count(multiverse, line, side, &mut visit);
+        let board = multiverse.board(place);
+        board::each_count(board, side, &mut visit);
+        let reach = || board::reach_of_sliders(board, side);
+        timelines::each_line_count(multiverse, line, side, reach, &mut visit);
     }
     timelines::each_count(multiverse, side, |weight, count| visit(weight, count as f32));
 }
@@ -78,18 +80,30 @@ pub fn terms(multiverse: &Multiverse) -> [[Centipawns; 2]; GROUPS.len()] {
     terms.map(|sides| sides.map(|value: f32| value.round() as Centipawns))
 }
 
-/// A board's value for White, in [`UNIT`]s of a centipawn.
-fn value_of_board(board: &Board) -> i32 {
-    let mut value = 0;
-    board::each_count(board, Colour::White, |weight, count| value += WEIGHTS[weight] * count);
-    board::each_count(board, Colour::Black, |weight, count| value -= WEIGHTS[weight] * count);
-    value
+/// What is known of a board alone.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    key: u64,
+    /// Its value for White, in [`UNIT`]s of a centipawn.
+    value: i32,
+    /// The squares that each side's sliders reach.
+    reach: [board::Reach; 2],
+}
+
+impl Known {
+    fn of(board: &Board) -> Known {
+        let mut value = 0;
+        board::each_count(board, Colour::White, |weight, count| value += WEIGHTS[weight] * count);
+        board::each_count(board, Colour::Black, |weight, count| value -= WEIGHTS[weight] * count);
+        let reach = Colour::BOTH.map(|side| board::reach_of_sliders(board, side));
+        Known { key: board.key(), value, reach }
+    }
 }
 
 /// Evaluates positions and remembers what it found for their boards.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    boards: Vec<(u64, i32)>,
+    boards: Vec<Known>,
 }
 
 /// Boards remembered.
@@ -97,18 +111,18 @@ const REMEMBERED: usize = 1 << 14;
 
 impl Default for Evaluator {
     fn default() -> Evaluator {
-        Evaluator { boards: vec![(0, 0); REMEMBERED] }
+        Evaluator { boards: vec![Known::default(); REMEMBERED] }
     }
 }
 
 impl Evaluator {
     #[inline]
-    fn board(&mut self, board: &Board) -> i32 {
+    fn board(&mut self, board: &Board) -> &Known {
         let slot = &mut self.boards[board.key() as usize % REMEMBERED];
-        if slot.0 != board.key() {
-            *slot = (board.key(), value_of_board(board));
+        if slot.key != board.key() {
+            *slot = Known::of(board);
         }
-        slot.1
+        slot
     }
 
     /// The value of the position for the side to move.
@@ -117,9 +131,11 @@ impl Evaluator {
         let mut sum = 0.0;
         for line in multiverse.lines() {
             let Some(place) = multiverse.latest(line) else { continue };
-            let mut value = self.board(multiverse.board(place));
+            let known = self.board(multiverse.board(place));
+            let mut value = known.value;
             for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
-                timelines::each_line_count(multiverse, line, side, |weight, count| {
+                let reach = || known.reach[side.index()];
+                timelines::each_line_count(multiverse, line, side, reach, |weight, count| {
                     value += sign * WEIGHTS[weight] * count;
                 });
             }

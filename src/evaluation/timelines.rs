@@ -1,7 +1,7 @@
 //! The terms that several boards decide together: lines through time and timelines onto royals,
 //! and the economy of timelines.
 
-use super::board::reach_of_sliders;
+use super::board::Reach;
 use super::weights::{
     BOARD_AHEAD, LINE_IN_REACH, LINE_ONTO_ROYAL, MANDATORY, MAY_OPEN, OPENED, OPENED_TOO_MANY,
     TEMPO,
@@ -10,12 +10,13 @@ use crate::board::Colour;
 use crate::multiverse::Multiverse;
 
 /// Visits what counts for a side on the newest board of a timeline, seen from one turn on: the
-/// weight and how often it does.
+/// weight and how often it does. `reach` is asked for the side's sliders there.
 #[inline(always)]
 pub(super) fn each_line_count(
     multiverse: &Multiverse,
     line: i32,
     side: Colour,
+    reach: impl FnOnce() -> Reach,
     mut visit: impl FnMut(usize, i32),
 ) {
     let Some(place) = multiverse.latest(line) else { return };
@@ -29,7 +30,7 @@ pub(super) fn each_line_count(
     if lines == [0; 4] {
         return;
     }
-    let reach = reach_of_sliders(board, side);
+    let reach = reach();
     for (axes, &squares) in lines.iter().enumerate() {
         if squares != 0 {
             visit(LINE_ONTO_ROYAL + axes, squares.count_ones() as i32);

@@ -42,6 +42,30 @@ pub(super) const LEAPS: [(i32, i32, i32); 16] = [
     (0, 1, 2),
 ];
 
+/// Which of the timelines up to two away from one there are: told once, as most ways from a board
+/// lead nowhere.
+#[derive(Clone, Copy)]
+pub(super) struct Near(u32);
+
+impl Near {
+    #[inline(always)]
+    fn holds(self, dl: i32) -> bool {
+        self.0 >> (dl + 2) & 1 != 0
+    }
+
+    /// Those of the directions between boards that lead to a timeline.
+    #[inline(always)]
+    pub fn between(self) -> impl Iterator<Item = (i32, i32)> {
+        BETWEEN.iter().copied().filter(move |&(_, dl)| self.holds(dl))
+    }
+
+    /// Those of the knight's leaps that lead to a timeline.
+    #[inline(always)]
+    pub fn leaps(self) -> impl Iterator<Item = (i32, i32, i32)> {
+        LEAPS.iter().copied().filter(move |&(_, dl, _)| self.holds(dl))
+    }
+}
+
 /// The squares exactly n steps away, 1 to 7, along ranks and files, and along diagonals.
 static STEPS_AWAY: [[[u64; 64]; 8]; 2] = {
     let mut table = [[[0; 64]; 8]; 2];
@@ -184,6 +208,17 @@ fn pawn_captures(
 }
 
 impl Multiverse {
+    /// The timelines near one.
+    #[inline(always)]
+    pub(super) fn near(&self, line: i32) -> Near {
+        let (lowest, highest) = (self.lowest_line(), self.highest_line());
+        let mut near = 0;
+        for dl in -2..=2 {
+            near |= u32::from((lowest..=highest).contains(&(line + dl))) << (dl + 2);
+        }
+        Near(near)
+    }
+
     /// Visits every jump of `colour`'s pieces on the board at `place` to squares
     /// that `wanted` gives for the target board, until the visitor breaks. Pawns and brawns only
     /// capture here; their straight steps are the move generator's business.
@@ -199,7 +234,8 @@ impl Multiverse {
         let own = board.of(colour);
         let kings = board.king_like() & own;
         let pawns = board.pawn_like() & own;
-        for (dt, dl) in BETWEEN {
+        let near = self.near(place.line);
+        for (dt, dl) in near.between() {
             let mut at = place.offset(dl, dt);
             let mut target = self.board(at);
             if !target.is_present() {
@@ -265,7 +301,7 @@ impl Multiverse {
         }
         let knights = board.knights() & own;
         if knights != 0 {
-            for (dt, dl, rest) in LEAPS {
+            for (dt, dl, rest) in near.leaps() {
                 let at = place.offset(dl, dt);
                 let target = self.board(at);
                 let want = wanted(target);
@@ -363,7 +399,8 @@ impl Multiverse {
         let own = board.of(by);
         let kings = board.king_like() & own;
         let pawns = board.pawn_like() & own;
-        for (dt, dl) in BETWEEN {
+        let near = self.near(place.line);
+        for (dt, dl) in near.between() {
             let mut at = place.offset(dl, dt);
             let mut target = self.board(at);
             if !target.is_present() {
@@ -427,7 +464,7 @@ impl Multiverse {
         }
         let knights = board.knights() & own;
         if knights != 0 {
-            for (dt, dl, rest) in LEAPS {
+            for (dt, dl, rest) in near.leaps() {
                 let royals = self.board(place.offset(dl, dt)).royals(!by);
                 for royal in Squares(royals) {
                     let from = if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };

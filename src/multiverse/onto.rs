@@ -1,7 +1,7 @@
 //! From which squares of a board royals could be taken: the question of
 //! [`super::attacks`] asked the other way round, for pieces that are not there yet.
 
-use super::attacks::{BEHIND, BETWEEN, LEAPS, ON_BOARD, neighbourhood, steps_away};
+use super::attacks::{BEHIND, ON_BOARD, neighbourhood, steps_away};
 use super::{Multiverse, Place};
 use crate::board::{
     Board, Colour, Square, Squares, bishop_reach, king_reach, knight_reach, pawn_reach, rook_reach,
@@ -56,7 +56,10 @@ impl Multiverse {
     pub fn lines_onto_royals(&self, place: Place, starts: u64, by: Colour) -> [u64; 4] {
         let [straight, orthogonal, diagonal] = self.seen_behind(place).onto_royals(by);
         let mut lines = [straight & starts, orthogonal & starts, diagonal & starts, 0];
-        for (dt, dl) in BETWEEN.into_iter().filter(|&between| between != BEHIND) {
+        for (dt, dl) in self.near(place.line).between() {
+            if (dt, dl) == BEHIND {
+                continue;
+            }
             let mut at = place.offset(dl, dt);
             let mut board = self.board(at);
             // What travels each way along a board while it goes from board to board.
@@ -95,12 +98,13 @@ impl Multiverse {
             sliders: self.lines_onto_royals(place, board.size().squares(), by),
             ..Onto::default()
         };
-        for (dt, dl) in BETWEEN {
+        let near = self.near(place.line);
+        for (dt, dl) in near.between() {
             let around = neighbourhood(self.board(place.offset(dl, dt)).royals(!by));
             onto.kings |= around;
             onto.pawns |= around;
         }
-        for (dt, dl, rest) in LEAPS {
+        for (dt, dl, rest) in near.leaps() {
             for royal in Squares(self.board(place.offset(dl, dt)).royals(!by)) {
                 onto.knights |= if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };
             }

@@ -2,7 +2,7 @@
 
 use super::table::Tags;
 use crate::actions::{Chooser, Wanted};
-use crate::board::{Board, Colour, PieceKind, Square, mix};
+use crate::board::{Board, Colour, PieceKind, Square};
 use crate::evaluation::piece_value;
 use crate::multiverse::{Move, Multiverse, Onto, Place};
 
@@ -29,13 +29,14 @@ pub const FORCING_ACTION: i32 = FORCING / 2;
 /// A move in brief, as [`Tags`] hold it; never 0.
 #[inline(always)]
 pub fn tag(step: &Move) -> u32 {
-    let from = (step.from.line as u32 as u64) << 32 | step.from.half_turn as u32 as u64;
-    let to = (step.to.line as u32 as u64) << 32 | step.to.half_turn as u32 as u64;
+    let place = |it: Place| (it.line as u32 as u64) << 32 | it.half_turn as u32 as u64;
     let squares = (step.from_square.index() << 6 | step.to_square.index()) as u64;
     let promotion = step.promotion.map_or(0, |kind| kind.index() as u64 + 1);
-    let mixed = mix(from.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ to.rotate_left(17))
-        ^ mix(squares << 8 | promotion);
-    (mix(mixed) as u32) | 1
+    // Odd numbers without a pattern: asked for each move of a node, so no more than that.
+    let mixed = place(step.from).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ place(step.to).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+        ^ (squares << 8 | promotion).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    ((mixed ^ mixed >> 29) >> 8) as u32 | 1
 }
 
 /// The moves of an action in brief.
@@ -112,6 +113,8 @@ pub struct Ordering<'a> {
     pub single: bool,
     /// Which moves of the board looked at last may attack a royal.
     pub suspects: Suspects,
+    /// Which pieces that land on the board landed on last may attack a royal there.
+    pub landing: (Option<Place>, Suspects),
     /// Quiet moves that were best at nodes as far from the root.
     pub killers: Killers,
 }
@@ -147,6 +150,7 @@ impl<'a> Ordering<'a> {
             forcing_only: false,
             single: false,
             suspects: Suspects::None,
+            landing: (None, Suspects::None),
             killers: [0; 2],
         }
     }
@@ -159,6 +163,46 @@ impl<'a> Ordering<'a> {
             || !self.active.contains(&place.line) && multiverse.latest(place.line).is_some();
         self.checks && !(far && self.narrow)
     }
+
+    /// Whether a quiet jump may make a board that attacks a royal.
+    #[inline(always)]
+    fn may_check(&mut self, multiverse: &Multiverse, step: &Move) -> bool {
+        if self.landing.0 != Some(step.to) {
+            let side = multiverse.side();
+            let Place { line, half_turn } = step.to;
+            let opened = multiverse.next_line(side, 0);
+            let line = if multiverse.branches(step.to) { opened } else { line };
+            let after = Place { line, half_turn: half_turn + 1 };
+            let suspects = self.suspects_of(multiverse, multiverse.board(step.to), after);
+            self.landing = (Some(step.to), suspects);
+        }
+        match &self.landing.1 {
+            Suspects::None => false,
+            Suspects::All => true,
+            Suspects::Some(onto) => {
+                let squares = onto.squares_of(multiverse.board(step.from), step.from_square);
+                squares & step.to_square.bit() != 0
+            }
+        }
+    }
+
+    /// Which pieces, put on a board or moved along it, may make one at the place that attacks a
+    /// royal.
+    #[inline(always)]
+    fn suspects_of(&self, multiverse: &Multiverse, board: &Board, after: Place) -> Suspects {
+        let side = multiverse.side();
+        let after_pass = Place { half_turn: after.half_turn + 1, ..after };
+        if !self.looks_for_checks(multiverse, after) {
+            Suspects::None
+        } else if board.has_royal_attack(side)
+            || multiverse.board_jumps_onto_royal(board, after_pass, side)
+        {
+            // Whatever else moves leaves that attack where it is.
+            Suspects::All
+        } else {
+            Suspects::Some(multiverse.onto_royals(board, after_pass, side))
+        }
+    }
 }
 
 impl Chooser for Ordering<'_> {
@@ -166,7 +210,7 @@ impl Chooser for Ordering<'_> {
     fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32> {
         let board = multiverse.board(step.from);
         let piece = board.piece_at(step.from_square)?;
-        let mut score = 0;
+        let (mut score, mut brief) = (0, 0);
         let is_active =
             self.active.contains(&step.from.line) || self.active.contains(&step.to.line);
         if let Some(victim) = multiverse.board(step.to).piece_at(step.to_square) {
@@ -190,13 +234,16 @@ impl Chooser for Ordering<'_> {
         } else if score == 0 {
             let physical = step.is_physical();
             let left_out = self.forcing_only && (self.single || !physical);
-            if left_out && !self.quiet_checks {
+            if left_out && !(self.quiet_checks && (physical || self.may_check(multiverse, step))) {
                 return None;
             }
             let index = History::index(piece.colour, piece.kind, step.to_square, physical);
             score = self.history.0[index] - QUIET;
-            if self.killers[0] != 0 && self.killers.contains(&tag(step)) {
-                score += KILLER;
+            if self.killers[0] != 0 {
+                brief = tag(step);
+                if self.killers.contains(&brief) {
+                    score += KILLER;
+                }
             }
             if left_out {
                 score -= UNLESS_CHECK;
@@ -205,26 +252,18 @@ impl Chooser for Ordering<'_> {
                 score -= QUIET_JUMP;
             }
         }
-        if self.tags[0] != 0 && self.tags.contains(&tag(step)) {
-            score += FROM_TABLE;
+        if self.tags[0] != 0 {
+            brief = if brief == 0 { tag(step) } else { brief };
+            if self.tags.contains(&brief) {
+                score += FROM_TABLE;
+            }
         }
         Some(score)
     }
 
     fn look_at(&mut self, multiverse: &Multiverse, place: Place) -> Wanted {
         let after = Place { half_turn: place.half_turn + 1, ..place };
-        let after_pass = Place { half_turn: place.half_turn + 2, ..place };
-        let (board, side) = (multiverse.board(place), multiverse.side());
-        self.suspects = if !self.looks_for_checks(multiverse, after) {
-            Suspects::None
-        } else if board.has_royal_attack(side)
-            || multiverse.board_jumps_onto_royal(board, after_pass, side)
-        {
-            // Whatever else moves leaves that attack where it is.
-            Suspects::All
-        } else {
-            Suspects::Some(multiverse.onto_royals(board, after_pass, side))
-        };
+        self.suspects = self.suspects_of(multiverse, multiverse.board(place), after);
         let mandatory = place.half_turn == self.present && self.active.contains(&place.line);
         if !self.forcing_only || mandatory && !self.single {
             return Wanted::Everything;
