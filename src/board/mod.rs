@@ -4,6 +4,7 @@
 //! layer knows nothing of timelines and turns; what a move does to one board (R7 to R10) is
 //! decided here, which boards a move touches is decided above.
 
+mod exchange;
 mod piece;
 mod square;
 mod zobrist;

@@ -2,7 +2,7 @@
 
 use super::table::Tags;
 use crate::actions::{Chooser, Wanted};
-use crate::board::{Board, Colour, PieceKind, Square};
+use crate::board::{Board, Colour, Piece, PieceKind, Square};
 use crate::evaluation::piece_value;
 use crate::multiverse::{Move, Multiverse, Onto, Place};
 
@@ -20,6 +20,8 @@ const KILLER: i32 = HISTORY_MOST;
 const QUIET_JUMP: i32 = 600;
 /// What leaving a board costs that holds the present: hardly ever legal.
 const MANDATORY_PASS: i32 = 4 * HISTORY_MOST;
+/// What a capture costs that loses more than it wins: it comes after the others.
+const LOSING: i32 = FORCING / 4;
 /// A royal can only be taken where the opponent left it (R29): before everything.
 const ROYAL: i32 = 10_000_000;
 
@@ -205,6 +207,17 @@ impl<'a> Ordering<'a> {
     }
 }
 
+/// Whether a capture loses more than it wins, as far as the board tells on which it is made.
+#[inline(always)]
+fn loses(target: &Board, step: &Move, piece: Piece, victim: Piece) -> bool {
+    let worth = |kind: PieceKind| if kind.is_royal() { ROYAL } else { piece_value(kind) };
+    if worth(piece.kind) <= worth(victim.kind) {
+        return false;
+    }
+    let from = step.is_physical().then_some(step.from_square);
+    target.exchange(step.to_square, piece.kind, from, piece.colour, worth) < 0
+}
+
 impl Chooser for Ordering<'_> {
     #[inline(always)]
     fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32> {
@@ -213,8 +226,12 @@ impl Chooser for Ordering<'_> {
         let (mut score, mut brief) = (0, 0);
         let is_active =
             self.active.contains(&step.from.line) || self.active.contains(&step.to.line);
-        if let Some(victim) = multiverse.board(step.to).piece_at(step.to_square) {
+        let target = multiverse.board(step.to);
+        if let Some(victim) = target.piece_at(step.to_square) {
             score += FORCING + 8 * piece_value(victim.kind) - piece_value(piece.kind);
+            if loses(target, step, piece, victim) {
+                score -= LOSING;
+            }
             if step.from.half_turn > self.present {
                 score = score / 100 * AHEAD_PERCENT;
             }

@@ -7,7 +7,9 @@
 //! must be among the engine's.
 //!
 //! By default about two thousand positions of variants; 20,000 with the environment variable
-//! `LIGHTCONE_LONG`, which takes hours. `LIGHTCONE_SEED` chooses others.
+//! `LIGHTCONE_LONG`, which takes hours. `LIGHTCONE_SEED` chooses others, and `LIGHTCONE_YIELDS`
+//! how many actions of a walk are judged where the referee cannot list all: 200, or 10,000 in a
+//! long run. 10,000 take about half a minute for each position.
 
 #[path = "../common/slow.rs"]
 mod bridge;

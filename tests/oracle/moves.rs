@@ -282,8 +282,9 @@ impl Position {
                 continue;
             };
             let own_unmoved_rook = nearest.is(Kind::Rook, colour) && nearest.unmoved;
-            let safe = (0..=2).all(|n| !self.is_attacked_on_board(towards.from(from, n), colour));
-            if own_unmoved_rook && distance >= CASTLING_MIN_ROOK_DISTANCE && safe {
+            let safe = |n: i32| !self.is_attacked_on_board(towards.from(from, n), colour);
+            let far_enough = distance >= CASTLING_MIN_ROOK_DISTANCE;
+            if own_unmoved_rook && far_enough && (0..=2).all(safe) {
                 targets.push(towards.from(from, 2));
             }
         }
