@@ -39,7 +39,7 @@ use super::list::List;
 use super::pick::Matching;
 use super::slices::Role;
 use super::space::{Axis, Kind, Space};
-use crate::multiverse::{Attack, BoardId, Multiverse};
+use crate::multiverse::{Attack, BoardId, Move, Multiverse};
 
 /// What bounds a walk. A limit that is hit means *undecided*, never *none*.
 #[derive(Clone, Copy, Debug, Default)]
@@ -570,13 +570,18 @@ impl Generator {
     /// first those that stay on their board or hop, then the branches by the number of the
     /// timeline they open.
     pub fn action(&self) -> Action {
-        let step = |(axis, &value): (usize, &usize)| match self.space.values[value].kind {
+        self.steps().collect()
+    }
+
+    /// The same one by one.
+    pub fn steps(&self) -> impl Iterator<Item = Move> + '_ {
+        let step = move |(axis, &value): (usize, &usize)| match self.space.values[value].kind {
             Kind::Physical(step) => Some(step),
             Kind::From(origin) => {
                 self.space.jump_to(self.point[origin], axis).map(|jump| jump.step)
             }
             Kind::Nothing | Kind::Jump(_) => None,
         };
-        self.point.iter().enumerate().filter_map(step).collect()
+        self.point.iter().enumerate().filter_map(step)
     }
 }

@@ -21,7 +21,7 @@ use super::chooser::Chooser;
 use super::generator::Part;
 use super::{Action, Generator, Limit, Step};
 use crate::board::Squares;
-use crate::multiverse::Multiverse;
+use crate::multiverse::{Move, Multiverse};
 
 /// Memory for what waits, in 64-bit words, after which the stream stops: 64 MiB.
 const MOST_WORDS: usize = 8 << 20;
@@ -464,6 +464,11 @@ impl Stream {
     /// The moves of the action that was found last, in an order in which they can be played.
     pub fn action(&self) -> Action {
         self.generator.action()
+    }
+
+    /// The same one by one.
+    pub fn steps(&self) -> impl Iterator<Item = Move> + '_ {
+        self.generator.steps()
     }
 
     /// Ends the stream: its boards leave the position's pool.

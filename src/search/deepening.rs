@@ -222,7 +222,7 @@ impl<'a> Deepening<'a> {
                 };
                 raised = raised.max(score);
                 let mut actions = vec![action.clone()];
-                actions.extend_from_slice(self.worker.line());
+                actions.extend(self.worker.line());
                 best = Some((index, Line { score, bound, actions }));
                 if score >= beta {
                     break;

@@ -4,6 +4,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+use super::line::{Variation, raise};
 use super::ordering::{History, Mild, Ordering, tags};
 use super::score::Score;
 use super::table::{Bound, Entry, Tags};
@@ -57,7 +58,7 @@ pub struct MateSearch<'a> {
     history: History,
     streams: Vec<Stream>,
     /// The line found last, by ply.
-    lines: Vec<Vec<Action>>,
+    lines: Vec<Variation>,
     nodes: u64,
 }
 
@@ -74,13 +75,13 @@ impl<'a> MateSearch<'a> {
 
     /// Looks for a mate in `most` actions of the side to move, the shortest there is.
     pub fn run(&mut self, most: usize) -> Verdict {
-        self.lines.resize(2 * most + 2, Vec::new());
+        self.lines.resize(2 * most + 2, Variation::default());
         let mut verdict = Verdict::None;
         for actions in 1..=most {
             match self.attack(actions, 0) {
                 Ok(true) => {
                     let score = MATE - (2 * actions - 1) as Score;
-                    verdict = Verdict::Mate(score, self.lines[0].clone());
+                    verdict = Verdict::Mate(score, self.lines[0].actions());
                     break;
                 }
                 Ok(false) => {}
@@ -128,7 +129,7 @@ impl<'a> MateSearch<'a> {
         let best = self.each_action(hint, ply == 0, |search, action| {
             mates = search.defend(actions - 1, ply + 1)?;
             if mates {
-                search.raise_line(ply, action);
+                raise(&mut search.lines, ply, action.iter().copied());
             }
             Ok(mates)
         })?;
@@ -150,7 +151,7 @@ impl<'a> MateSearch<'a> {
             }
             let mated = search.attack(actions, ply + 1)?;
             if mated && search.lines[ply].len() <= search.lines[ply + 1].len() {
-                search.raise_line(ply, action);
+                raise(&mut search.lines, ply, action.iter().copied());
             }
             Ok(!mated)
         })?;
@@ -241,12 +242,6 @@ impl<'a> MateSearch<'a> {
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
         found
-    }
-
-    fn raise_line(&mut self, ply: usize, action: &Action) {
-        let mut line = vec![action.clone()];
-        line.extend_from_slice(&self.lines[ply + 1]);
-        self.lines[ply] = line;
     }
 
     fn store(&self, key: u64, score: Score, actions: usize, best: Option<&Action>) {

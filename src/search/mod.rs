@@ -5,6 +5,7 @@
 //! finds goes to a [`Listener`].
 
 mod deepening;
+mod line;
 mod mate;
 mod ordering;
 mod parameters;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use super::line::{Variation, raise};
 use super::ordering::{FORCING_ACTION, History, Killers, Mild, Ordering, tags};
 use super::parameters::{
     FORCING_WIDTHS, PASS_REDUCTION, Parameter, QUIESCENCE_CHECK_WIDTH, QUIESCENCE_WIDTH,
@@ -15,7 +16,7 @@ use super::table::{Bound, Entry, Table, Tags};
 use super::{Line, Listener, Progress, Settings};
 use crate::actions::{Action, GameResult, Generator, Limit, Step, Stream, result_without_action};
 use crate::evaluation::Evaluator;
-use crate::multiverse::Multiverse;
+use crate::multiverse::{Move, Multiverse};
 
 /// The deepest ply.
 pub const MOST_PLIES: usize = 128;
@@ -30,6 +31,8 @@ pub const WIDE: usize = 4;
 const MILD_ACTIONS: usize = 3;
 /// Candidates that the proof of such a mate may look at.
 const MILD_WORK: u64 = 200;
+/// Quiet actions tried in vain before one that refutes, for which these are blamed.
+const MOST_BLAMED: usize = 16;
 /// Plies of quiescence.
 const QUIESCENCE_PLIES: i32 = 6;
 
@@ -83,7 +86,9 @@ pub struct Worker<'a> {
     streams: Vec<Stream>,
     prover: Generator,
     /// Best lines by ply.
-    lines: Vec<Vec<Action>>,
+    lines: Vec<Variation>,
+    /// The moves of quiet actions tried in vain at the nodes under search, those of the root first.
+    tried: Vec<Move>,
     nodes: u64,
     counted: u64,
     deepest: usize,
@@ -116,7 +121,8 @@ impl<'a> Worker<'a> {
             evaluator: Evaluator::default(),
             streams: Vec::new(),
             prover: Generator::new(),
-            lines: vec![Vec::new(); MOST_PLIES + 2],
+            lines: vec![Variation::default(); MOST_PLIES + 2],
+            tried: Vec::new(),
             nodes: 0,
             counted: 0,
             deepest: 0,
@@ -233,8 +239,8 @@ impl<'a> Worker<'a> {
     }
 
     /// The line that followed the action searched last.
-    pub fn line(&self) -> &[Action] {
-        &self.lines[1]
+    pub fn line(&self) -> Vec<Action> {
+        self.lines[1].actions()
     }
 
     /// The score where there is no legal action.
@@ -335,7 +341,7 @@ impl<'a> Worker<'a> {
         }
         if let Some(mate) = self.mate_by_standing_check() {
             self.lines[ply + 1].clear();
-            self.raise_line(ply, &mate);
+            raise(&mut self.lines, ply, mate);
             return -mated_in(ply + 1);
         }
         let check = self.multiverse.in_check();
@@ -362,10 +368,10 @@ impl<'a> Worker<'a> {
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK * (1 + depth as u64));
         let mut best = -INFINITE;
-        let mut best_action: Option<Action> = None;
+        let mut improved = false;
         let mut raised = alpha;
         let mut count = 0;
-        let mut tried: Vec<Action> = Vec::new();
+        let (first_tried, mut tried) = (self.tried.len(), 0);
         let growth = WIDTH_GROWTH.get() * depth * depth;
         let widest = WIDTH_BASE.get() + growth + if is_pv { 16 } else { 0 };
         let mut step;
@@ -423,19 +429,20 @@ impl<'a> Worker<'a> {
             }
             if score > raised {
                 raised = score;
-                let action = stream.action();
-                self.raise_line(ply, &action);
-                best_action = Some(action);
+                raise(&mut self.lines, ply, stream.steps());
+                improved = true;
                 if score >= beta {
                     break;
                 }
-            } else if !forcing && tried.len() < 16 {
-                tried.push(stream.action());
+            } else if !forcing && tried < MOST_BLAMED {
+                self.tried.extend(stream.steps());
+                tried += 1;
             }
         }
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
         if self.stopped {
+            self.tried.truncate(first_tried);
             return 0;
         }
         if count == 0 {
@@ -456,7 +463,8 @@ impl<'a> Worker<'a> {
         } else {
             Bound::Upper
         };
-        if let Some(action) = &best_action {
+        if improved {
+            let action = self.lines[ply].first();
             hint = tags(action);
             if best >= beta {
                 let killers = &mut self.killers[ply];
@@ -465,23 +473,13 @@ impl<'a> Worker<'a> {
                 }
                 let bonus = 16 * depth * depth;
                 self.history.learn(&self.multiverse, action, bonus);
-                for action in &tried {
-                    self.history.learn(&self.multiverse, action, -bonus);
-                }
+                self.history.learn(&self.multiverse, &self.tried[first_tried..], -bonus);
             }
         }
+        self.tried.truncate(first_tried);
         let entry = Entry { score: to_table(best, ply), depth, bound, tags: hint };
         self.shared.table.store(key, &entry);
         best
-    }
-
-    /// Puts an action in front of the line found at the next ply.
-    fn raise_line(&mut self, ply: usize, action: &Action) {
-        let mut line = std::mem::take(&mut self.lines[ply]);
-        line.clear();
-        line.push(action.clone());
-        line.extend_from_slice(&self.lines[ply + 1]);
-        self.lines[ply] = line;
     }
 
     /// A pass tells something only where the side has more than royals and pawns to move.
@@ -517,7 +515,7 @@ impl<'a> Worker<'a> {
             && let Some(mate) = self.mate_by_standing_check()
         {
             self.lines[ply + 1].clear();
-            self.raise_line(ply, &mate);
+            raise(&mut self.lines, ply, mate);
             return -mated_in(ply + 1);
         }
         let check = left > QUIESCENCE_PLIES - 2 && self.multiverse.in_check();
@@ -571,8 +569,7 @@ impl<'a> Worker<'a> {
             best = best.max(score);
             if score > raised {
                 raised = score;
-                let action = stream.action();
-                self.raise_line(ply, &action);
+                raise(&mut self.lines, ply, stream.steps());
                 if score >= beta {
                     break;
                 }
