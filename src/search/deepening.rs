@@ -65,8 +65,8 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Searches until a limit is reached.
-    pub fn run(mut self) -> Outcomes {
+    /// Searches from a depth on until a limit is reached.
+    pub fn run(mut self, first_depth: i32) -> Outcomes {
         let mut outcomes = Outcomes { best: self.actions.first().cloned(), ..Outcomes::default() };
         let most_depth = self
             .settings
@@ -76,7 +76,7 @@ impl<'a> Deepening<'a> {
         if self.actions.len() > self.width(1) {
             self.worker.sort_by_value(&mut self.actions);
         }
-        for depth in 1..=most_depth as i32 {
+        for depth in first_depth..=most_depth as i32 {
             let lines = self.iterate(depth, &outcomes);
             if let Some(line) = lines.first() {
                 outcomes.choose(line);

@@ -30,7 +30,7 @@ pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
 pub use strength::{ELO_OF_LEVEL, FULL_LEVEL, Strength};
 pub use table::{Bound, Table};
 pub use time::{Budget, Clock, Limits};
-use worker::{MOST_PLIES, Shared, Worker};
+use worker::{MOST_PLIES, Shared};
 
 /// Candidates that the collection of root actions may look at.
 const ROOT_WORK: u64 = 20_000;
@@ -232,20 +232,24 @@ pub fn run(
     std::thread::scope(|scope| {
         let helper_shared = Shared { stop: &helpers_stop, most_nodes: None, ..shared };
         for helper in 1..settings.threads.max(1) {
-            let mut actions = actions.clone();
+            let (actions, root) = (actions.clone(), root.clone());
             let helper_shared = Shared { ..helper_shared };
-            let root = root.clone();
             let spawned = std::thread::Builder::new()
                 .name(format!("search-{helper}"))
                 .stack_size(STACK)
-                .spawn_scoped(scope, move || help(&helper_shared, root, &mut actions, helper));
+                .spawn_scoped(scope, move || {
+                    // What it finds is of use by what it leaves in the table.
+                    let listener = &mut Silent;
+                    Deepening::new(&helper_shared, root, actions, complete, settings, listener)
+                        .run(1 + helper as i32 % 2)
+                });
             if spawned.is_err() {
                 break;
             }
         }
         let deepening =
             Deepening::new(&shared, root.clone(), actions.clone(), complete, settings, listener);
-        let mut outcomes = deepening.run();
+        let mut outcomes = deepening.run(1);
         helpers_stop.store(true, Relaxed);
         let chosen = settings.strength.and_then(|it| it.choose(&outcomes.lines, &actions));
         if let Some(line) = chosen {
@@ -258,28 +262,3 @@ pub fn run(
 
 /// Stack of a search thread in bytes: enough for the deepest ply.
 pub const STACK: usize = 32 << 20;
-
-/// A helper thread: deepens on its own, for what it leaves in the table.
-fn help(shared: &Shared<'_>, root: Multiverse, actions: &mut [Action], number: usize) {
-    let mut worker = Worker::new(shared, root);
-    for depth in (1 + number as i32 % 2).. {
-        if depth as usize >= MOST_PLIES {
-            break;
-        }
-        let mut alpha = -INFINITE;
-        let mut best = 0;
-        for (i, action) in actions.iter().enumerate() {
-            let score = worker.search_action(action, depth, alpha, INFINITE, i == 0);
-            if worker.is_stopped() {
-                worker.publish_nodes();
-                return;
-            }
-            if score > alpha {
-                alpha = score;
-                best = i;
-            }
-        }
-        actions[..=best].rotate_right(1);
-    }
-    worker.publish_nodes();
-}
