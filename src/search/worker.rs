@@ -1,4 +1,6 @@
-//! One thread's search: principal-variation search over whole actions, and quiescence.
+//! One thread's search: principal-variation search over whole actions; [`quiescence`] at its ends.
+
+mod quiescence;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -6,8 +8,8 @@ use std::time::Instant;
 use super::line::{Variation, raise};
 use super::ordering::{FORCING_ACTION, History, Killers, Mild, Ordering, tags};
 use super::parameters::{
-    FORCING_WIDTHS, PASS_REDUCTION, Parameter, QUIESCENCE_CHECK_WIDTH, QUIESCENCE_WIDTH,
-    REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN, WIDTH_BASE, WIDTH_GROWTH,
+    FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
+    WIDTH_BASE, WIDTH_GROWTH,
 };
 use super::score::{
     INFINITE, MATE_BOUND, Score, UNPROVED, from_table, mated_in, to_table, unproved,
@@ -33,8 +35,6 @@ const MILD_ACTIONS: usize = 3;
 const MILD_WORK: u64 = 200;
 /// Quiet actions tried in vain before one that refutes, for which these are blamed.
 const MOST_BLAMED: usize = 16;
-/// Plies of quiescence.
-const QUIESCENCE_PLIES: i32 = 6;
 
 /// What all threads of a search share.
 pub struct Shared<'a> {
@@ -311,7 +311,7 @@ impl<'a> Worker<'a> {
     /// the losing side every legal action was looked at.
     fn search(&mut self, ply: usize, depth: i32, alpha: Score, beta: Score) -> Score {
         if depth <= 0 || ply >= MOST_PLIES {
-            return self.quiescence(ply, QUIESCENCE_PLIES, alpha, beta);
+            return self.quiescence(ply, quiescence::PLIES, alpha, beta);
         }
         self.count_node(ply);
         self.lines[ply].clear();
@@ -499,96 +499,5 @@ impl<'a> Worker<'a> {
         let score = -self.search(ply + 1, depth, -beta, -beta + 1);
         self.multiverse.end_pass(lines);
         score
-    }
-
-    /// Searches captures and promotions until the position is quiet; in check, every action.
-    fn quiescence(&mut self, ply: usize, left: i32, alpha: Score, beta: Score) -> Score {
-        self.count_node(ply);
-        self.lines[ply].clear();
-        if self.stopped {
-            return 0;
-        }
-        if ply >= MOST_PLIES {
-            return self.evaluator.evaluate(&self.multiverse);
-        }
-        if left == QUIESCENCE_PLIES
-            && let Some(mate) = self.mate_by_standing_check()
-        {
-            self.lines[ply + 1].clear();
-            raise(&mut self.lines, ply, mate);
-            return -mated_in(ply + 1);
-        }
-        let check = left > QUIESCENCE_PLIES - 2 && self.multiverse.in_check();
-        let mut best = -INFINITE;
-        let mut raised = alpha;
-        if !check {
-            best = self.evaluator.evaluate(&self.multiverse);
-            if best >= beta || left <= 0 {
-                return best;
-            }
-            raised = raised.max(best);
-        }
-        let boards = self.multiverse.count_playable(WIDE);
-        let single = boards == 1;
-        let mut stream = self.take_stream();
-        let mut ordering = Ordering {
-            checks: left == QUIESCENCE_PLIES,
-            quiet_checks: left == QUIESCENCE_PLIES && !check,
-            narrow: boards == WIDE && !check,
-            forcing_only: !check,
-            single,
-            ..Ordering::new(&self.multiverse, [0; 4], &self.history)
-        };
-        stream.start(&mut self.multiverse, &mut ordering);
-        let limit = self.limit(STREAM_WORK);
-        let mut count = 0;
-        let mut step;
-        loop {
-            step = stream.next_any(&mut self.multiverse, &limit);
-            if step == Step::Stopped {
-                // By the end of the search as well as by its own work.
-                self.poll();
-            }
-            if step != Step::Found || self.stopped {
-                break;
-            }
-            let widest = QUIESCENCE_WIDTH.get();
-            if !check && (stream.score() < FORCING_ACTION || count >= widest) {
-                break;
-            }
-            if check && count >= QUIESCENCE_CHECK_WIDTH.get() && best > -MATE_BOUND {
-                break;
-            }
-            count += 1;
-            stream.make(&mut self.multiverse);
-            let score = -self.quiescence(ply + 1, left - 1, -beta, -raised);
-            stream.unmake(&mut self.multiverse);
-            if self.stopped {
-                break;
-            }
-            best = best.max(score);
-            if score > raised {
-                raised = score;
-                raise(&mut self.lines, ply, stream.steps());
-                if score >= beta {
-                    break;
-                }
-            }
-        }
-        stream.finish(&mut self.multiverse);
-        self.streams.push(stream);
-        if self.stopped {
-            return 0;
-        }
-        if check && count == 0 {
-            return match self.end_of(step, ply) {
-                End::Over(score) => score,
-                End::Unknown => self.evaluator.evaluate(&self.multiverse),
-            };
-        }
-        if check && step == Step::Stopped && best <= -MATE_BOUND {
-            best = unproved(best);
-        }
-        best
     }
 }

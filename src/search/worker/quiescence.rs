@@ -1,0 +1,106 @@
+//! The search where depth has come to its end: only what forces, so that no value is taken in the
+//! middle of an exchange. Changes no table and no history.
+
+use super::{End, STREAM_WORK, WIDE, Worker};
+use crate::actions::Step;
+use crate::search::line::raise;
+use crate::search::ordering::{FORCING_ACTION, Ordering};
+use crate::search::parameters::{QUIESCENCE_CHECK_WIDTH, QUIESCENCE_WIDTH};
+use crate::search::score::{INFINITE, MATE_BOUND, Score, mated_in, unproved};
+use crate::search::worker::MOST_PLIES;
+
+/// Plies of quiescence.
+pub(super) const PLIES: i32 = 6;
+
+impl Worker<'_> {
+    /// Searches captures and promotions until the position is quiet; in check, every action.
+    pub(super) fn quiescence(&mut self, ply: usize, left: i32, alpha: Score, beta: Score) -> Score {
+        self.count_node(ply);
+        self.lines[ply].clear();
+        if self.stopped {
+            return 0;
+        }
+        if ply >= MOST_PLIES {
+            return self.evaluator.evaluate(&self.multiverse);
+        }
+        if left == PLIES
+            && let Some(mate) = self.mate_by_standing_check()
+        {
+            self.lines[ply + 1].clear();
+            raise(&mut self.lines, ply, mate);
+            return -mated_in(ply + 1);
+        }
+        let check = left > PLIES - 2 && self.multiverse.in_check();
+        let mut best = -INFINITE;
+        let mut raised = alpha;
+        if !check {
+            best = self.evaluator.evaluate(&self.multiverse);
+            if best >= beta || left <= 0 {
+                return best;
+            }
+            raised = raised.max(best);
+        }
+        let boards = self.multiverse.count_playable(WIDE);
+        let single = boards == 1;
+        let mut stream = self.take_stream();
+        let mut ordering = Ordering {
+            checks: left == PLIES,
+            quiet_checks: left == PLIES && !check,
+            narrow: boards == WIDE && !check,
+            forcing_only: !check,
+            single,
+            ..Ordering::new(&self.multiverse, [0; 4], &self.history)
+        };
+        stream.start(&mut self.multiverse, &mut ordering);
+        let limit = self.limit(STREAM_WORK);
+        let mut count = 0;
+        let mut step;
+        loop {
+            step = stream.next_any(&mut self.multiverse, &limit);
+            if step == Step::Stopped {
+                // By the end of the search as well as by its own work.
+                self.poll();
+            }
+            if step != Step::Found || self.stopped {
+                break;
+            }
+            let widest = QUIESCENCE_WIDTH.get();
+            if !check && (stream.score() < FORCING_ACTION || count >= widest) {
+                break;
+            }
+            if check && count >= QUIESCENCE_CHECK_WIDTH.get() && best > -MATE_BOUND {
+                break;
+            }
+            count += 1;
+            stream.make(&mut self.multiverse);
+            let score = -self.quiescence(ply + 1, left - 1, -beta, -raised);
+            stream.unmake(&mut self.multiverse);
+            if self.stopped {
+                break;
+            }
+            best = best.max(score);
+            if score > raised {
+                raised = score;
+                raise(&mut self.lines, ply, stream.steps());
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        stream.finish(&mut self.multiverse);
+        self.streams.push(stream);
+        if self.stopped {
+            return 0;
+        }
+        if check && count == 0 {
+            return match self.end_of(step, ply) {
+                End::Over(score) => score,
+                End::Unknown => self.evaluator.evaluate(&self.multiverse),
+            };
+        }
+        if check && step == Step::Stopped && best <= -MATE_BOUND {
+            best = unproved(best);
+        }
+        best
+    }
+}
