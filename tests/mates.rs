@@ -96,7 +96,8 @@ impl Listener for Ear {
 fn go_mate(position: &Multiverse, most: usize) -> (Outcomes, bool) {
     let settings = Settings::new(Limits { mate: Some(most as i64), ..Limits::default() });
     let mut ear = Ear::default();
-    let outcomes = run(position, &settings, &mut Table::new(4), &AtomicBool::new(false), &mut ear);
+    let outcomes =
+        run(position, &settings, &mut Table::new(4).unwrap(), &AtomicBool::new(false), &mut ear);
     (outcomes, ear.refuted)
 }
 

@@ -38,7 +38,7 @@ pub fn run(output: &Output) {
             analyse: true,
             ..Settings::new(Limits { depth: Some(depth), ..Limits::default() })
         };
-        let mut table = Table::new(16);
+        let mut table = Table::new(16).unwrap_or_default();
         let stop = AtomicBool::new(false);
         let outcomes = search(game.multiverse(), &settings, &mut table, &stop, &mut Silent);
         output.line(&format!("{} nodes: depth {depth} of {position}", outcomes.nodes));

@@ -157,7 +157,7 @@ impl Server {
             dialect: Dialect::Uci,
             disputed_moves: None,
             game: Game::new(variants::STARTPOS, start.unwrap_or(empty)),
-            table: Arc::new(Mutex::new(Table::new(0))),
+            table: Arc::new(Mutex::new(Table::default())),
             prepared: false,
             options,
             running: None,
@@ -286,7 +286,7 @@ impl Server {
     /// which need none are quick, but before a clock runs.
     fn prepare(&mut self) {
         if !self.prepared && self.running.is_none() {
-            *self.lock_table() = Table::new(self.options.hash);
+            *self.lock_table() = Table::new(self.options.hash).unwrap_or_default();
             self.prepared = true;
         }
     }
@@ -335,11 +335,8 @@ impl Server {
         match change {
             Change::Plain => {}
             Change::Hash => {
-                // Asked for first, because a table that finds no room ends the process.
-                Vec::<u8>::new()
-                    .try_reserve_exact(options.hash << 20)
-                    .map_err(|_| format!("there is no memory for a Hash of {}", options.hash))?;
-                *self.lock_table() = Table::new(options.hash);
+                *self.lock_table() = Table::new(options.hash)
+                    .ok_or_else(|| format!("there is no memory for a Hash of {}", options.hash))?;
                 self.prepared = true;
             }
             Change::Rules | Change::Clear => self.lock_table().clear(),

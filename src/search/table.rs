@@ -35,31 +35,38 @@ pub struct Entry {
     pub tags: Tags,
 }
 
-#[derive(Debug, Default)]
-struct Slot([AtomicU64; 4]);
+type Slot = [AtomicU64; 4];
 
 /// The table.
 #[derive(Debug)]
 pub struct Table {
-    slots: Vec<Slot>,
+    slots: Box<[Slot]>,
     age: u8,
 }
 
 const SLOT_BYTES: usize = size_of::<Slot>();
 
+impl Default for Table {
+    /// The least there is: one slot.
+    fn default() -> Table {
+        Table { slots: vec![Slot::default()].into(), age: 0 }
+    }
+}
+
 impl Table {
-    /// A table of about `megabytes` MiB.
-    pub fn new(megabytes: usize) -> Table {
+    /// A table of about `megabytes` MiB; `None` if there is no memory for it. The system gives
+    /// the memory page by page, as it is written to.
+    pub fn new(megabytes: usize) -> Option<Table> {
         let count = (megabytes << 20) / SLOT_BYTES;
-        let mut slots = Vec::new();
-        slots.resize_with(count.max(1), Slot::default);
-        Table { slots, age: 0 }
+        let slots = bytemuck::try_zeroed_slice_box(count.max(1)).ok()?;
+        Some(Table { slots, age: 0 })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in &mut self.slots {
-            *slot = Slot::default();
+        match bytemuck::try_zeroed_slice_box(self.slots.len()) {
+            Ok(slots) => self.slots = slots,
+            Err(()) => self.slots.iter_mut().for_each(|slot| *slot = Slot::default()),
         }
         self.age = 0;
     }
@@ -78,7 +85,7 @@ impl Table {
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        let [check, data, low, high] = &self.slot(key).0;
+        let [check, data, low, high] = self.slot(key);
         let (data, low, high) = (data.load(Relaxed), low.load(Relaxed), high.load(Relaxed));
         if check.load(Relaxed) ^ data ^ low ^ high != key || data == 0 {
             return None;
@@ -95,7 +102,7 @@ impl Table {
     /// Stores what was found, unless the slot holds something of this search that goes deeper.
     #[inline]
     pub fn store(&self, key: u64, entry: &Entry) {
-        let [check, data, low, high] = &self.slot(key).0;
+        let [check, data, low, high] = self.slot(key);
         let old = data.load(Relaxed);
         let same = check.load(Relaxed) ^ old ^ low.load(Relaxed) ^ high.load(Relaxed) == key;
         let fresh = (old >> 42) as u8 & 63 == self.age;
@@ -126,7 +133,7 @@ impl Table {
         let used = self.slots[..sample]
             .iter()
             .filter(|slot| {
-                let data = slot.0[1].load(Relaxed);
+                let data = slot[1].load(Relaxed);
                 data != 0 && (data >> 42) as u8 & 63 == self.age
             })
             .count();
@@ -140,7 +147,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         for (i, bound) in [Bound::Lower, Bound::Upper, Bound::Exact].into_iter().enumerate() {
             let entry = Entry { score: -123_456_789, depth: 17, bound, tags: [1, 2, 3, u32::MAX] };
             let key = 0x0123_4567_89ab_cdef ^ (i as u64) << 60;
@@ -152,8 +159,8 @@ mod tests {
 
     #[test]
     fn a_table_of_any_size_works() {
-        assert_eq!(Table::new(0).probe(7), None);
-        let mut table = Table::new(1);
+        assert_eq!(Table::new(0).unwrap().probe(7), None);
+        let mut table = Table::new(1).unwrap();
         table.store(7, &Entry { score: 1, depth: 1, bound: Bound::Exact, tags: [0; 4] });
         table.clear();
         assert_eq!(table.probe(7), None);

@@ -135,7 +135,8 @@ fn judge(multiverse: &Multiverse, exiled_kings: bool) -> u32 {
     let limits = Limits { nodes: Some(JUDGE_NODES), depth: Some(JUDGE_DEPTH), ..Limits::default() };
     let settings = Settings { exiled_kings, disputed_moves: false, ..Settings::new(limits) };
     let never = AtomicBool::new(false);
-    let found = search::run(multiverse, &settings, &mut Table::new(1), &never, &mut Silent);
+    let mut table = Table::new(1).unwrap_or_default();
+    let found = search::run(multiverse, &settings, &mut table, &never, &mut Silent);
     found.score.unsigned_abs()
 }
 

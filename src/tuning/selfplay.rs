@@ -79,7 +79,7 @@ impl Setting {
         for action in &opening.actions {
             make_action(&mut multiverse, action);
         }
-        let mut table = Table::new(TABLE);
+        let mut table = Table::new(TABLE).unwrap_or_default();
         let mut seen: HashMap<u64, u32> = HashMap::new();
         let most = actions.len() + self.most_actions;
         let result = loop {
