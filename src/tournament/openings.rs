@@ -13,8 +13,8 @@ use crate::session::Game;
 /// Tries to find a line that is balanced before the best of them is taken.
 const MOST_TRIES: u64 = 40;
 /// Nodes and depth of the search that says whether a line is balanced.
-const JUDGE_NODES: i64 = 3_000;
-const JUDGE_DEPTH: i64 = 3;
+const JUDGE_NODES: i64 = 10_000;
+const JUDGE_DEPTH: i64 = 5;
 
 /// A start position.
 #[derive(Clone, Debug)]
