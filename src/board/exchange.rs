@@ -1,25 +1,11 @@
 //! What a capture wins once all have taken back on its square.
 
-use super::{
-    Board, Colour, PieceKind, Square, Squares, bishop_reach, king_reach, knight_reach, pawn_reach,
-    rook_reach,
-};
+use super::{Board, Colour, PieceKind, Square, Squares};
 
 /// More pieces than can take on one square.
 const MOST: usize = 40;
 
 impl Board {
-    /// The pieces of `of` among `left` that attack a square along the board, with nothing but
-    /// `left` in the way.
-    fn attackers_left(&self, square: Square, left: u64, of: Colour) -> u64 {
-        let straight = rook_reach(square, left) & self.rook_like;
-        let diagonal = bishop_reach(square, left) & self.bishop_like;
-        let leaps = knight_reach(square) & self.knights
-            | king_reach(square) & self.king_like
-            | pawn_reach((!of).index(), square) & self.pawn_like;
-        (straight | diagonal | leaps) & left & self.of(of)
-    }
-
     /// What `by` wins by taking on `to` with a piece of the kind, if both sides go on taking there
     /// along the board with their least pieces for as long as that is good for them. The piece
     /// comes from the square `from` of this board, or from another board. Attacks on royals and
@@ -39,7 +25,7 @@ impl Board {
         let mut left = !self.empty & !from.map_or(0, Square::bit);
         let (mut at_stake, mut side, mut depth) = (value(kind), !by, 0);
         while depth + 1 < MOST {
-            let takers = Squares(self.attackers_left(to, left, side));
+            let takers = Squares(self.attackers_among(left, side, to));
             let least = takers.min_by_key(|taker| value(self.kind_of(taker.bit())));
             let Some(taker) = least else { break };
             depth += 1;

@@ -434,18 +434,24 @@ impl Board {
     /// The pieces of `by` on this board that attack the square along the board.
     #[inline(always)]
     pub fn attackers(&self, by: Colour, square: Square) -> u64 {
-        let blockers = !self.empty;
+        self.attackers_among(!self.empty, by, square)
+    }
+
+    /// The same if of all pieces only those on the squares `left` were there.
+    #[inline(always)]
+    fn attackers_among(&self, left: u64, by: Colour, square: Square) -> u64 {
+        let own = self.of(by) & left;
         let mut set = knight_reach(square) & self.knights
             | king_reach(square) & self.king_like
             | pawn_reach((!by).index(), square) & self.pawn_like;
-        set &= self.of(by);
-        let rooks = self.rook_like & self.of(by);
+        set &= own;
+        let rooks = self.rook_like & own;
         if rooks != 0 {
-            set |= rook_reach(square, blockers) & rooks;
+            set |= rook_reach(square, left) & rooks;
         }
-        let bishops = self.bishop_like & self.of(by);
+        let bishops = self.bishop_like & own;
         if bishops != 0 {
-            set |= bishop_reach(square, blockers) & bishops;
+            set |= bishop_reach(square, left) & bishops;
         }
         set
     }
