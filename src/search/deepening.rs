@@ -82,8 +82,13 @@ impl<'a> Deepening<'a> {
                 outcomes.choose(line);
             }
             let deepest = self.worker.take_deepest();
-            for (i, line) in lines.iter().take(self.settings.multi_pv.max(1)).enumerate() {
-                self.report(depth, deepest.max(line.actions.len()), i + 1, line);
+            // A depth that was cut off before it found anything leaves the lines as they are, but
+            // the last report tells all the nodes and the whole time.
+            let cut_off = lines.is_empty();
+            let (shown, at) =
+                if cut_off { (&outcomes.lines, outcomes.depth) } else { (&lines, depth) };
+            for (i, line) in shown.iter().take(self.settings.multi_pv.max(1)).enumerate() {
+                self.report(at, deepest.max(line.actions.len()), i + 1, line);
             }
             outcomes.nodes = self.shared.nodes.load(Relaxed);
             if self.worker.is_stopped() {
