@@ -46,7 +46,15 @@ pub trait Chooser {
     /// The score of a move, or `None` to leave it out of the space.
     fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32>;
 
-    /// What the board that a move makes, at a place, adds to the move's score.
+    /// What the board that a move makes, at a place, adds to the move's score, if that can be told
+    /// before it is made. Of a physical move, the board was looked at last.
+    #[inline(always)]
+    fn foresee(&mut self, multiverse: &Multiverse, step: &Move, place: Place) -> Option<i32> {
+        let _ = (multiverse, step, place);
+        None
+    }
+
+    /// The same, told by the board that has been made.
     #[inline(always)]
     fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {
         let _ = (multiverse, board, place);
@@ -59,14 +67,6 @@ pub trait Chooser {
     fn look_at(&mut self, multiverse: &Multiverse, place: Place) -> Wanted {
         let _ = (multiverse, place);
         Wanted::Everything
-    }
-
-    /// Whether [`Chooser::score_of_board`] could be other than 0 for the board that a physical
-    /// move makes of `board`, the one looked at last.
-    #[inline(always)]
-    fn minds(&self, board: &Board, step: &Move) -> bool {
-        let _ = (board, step);
-        true
     }
 
     /// Whether to take a move with its final score into the space; `jump` if it leaves its board.
@@ -82,10 +82,12 @@ pub trait Chooser {
         true
     }
 
-    /// Whether jumps that neither take nor promote anything may be taken.
+    /// The squares of the board at a place where jumps may be taken that neither take nor promote
+    /// anything.
     #[inline(always)]
-    fn quiet_jumps(&self) -> bool {
-        true
+    fn quiet_landing(&self, multiverse: &Multiverse, place: Place) -> u64 {
+        let _ = (multiverse, place);
+        u64::MAX
     }
 
     /// How many timelines an action may open where so many boards are playable.
@@ -113,6 +115,11 @@ impl Chooser for Everything {
     }
 
     #[inline(always)]
+    fn foresee(&mut self, _: &Multiverse, _: &Move, _: Place) -> Option<i32> {
+        Some(0)
+    }
+
+    #[inline(always)]
     fn score_of_pass(&mut self, _: bool) -> i32 {
         0
     }
@@ -125,6 +132,11 @@ pub(super) struct AlongBoards;
 impl Chooser for AlongBoards {
     #[inline(always)]
     fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
+        Some(0)
+    }
+
+    #[inline(always)]
+    fn foresee(&mut self, _: &Multiverse, _: &Move, _: Place) -> Option<i32> {
         Some(0)
     }
 

@@ -18,9 +18,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::chooser::Chooser;
+use super::chooser::{Chooser, Wanted};
 use crate::board::Board;
-use crate::multiverse::{BoardId, Move, Multiverse, Place};
+use crate::multiverse::{Along, BoardId, ByPlace, Move, Multiverse, Place};
 
 /// What a value stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,8 +133,30 @@ pub(super) struct Space {
     branching: Vec<bool>,
     /// Whether there is a hop from one axis to another, by their numbers.
     hops: Vec<bool>,
-    /// Jumps by half-turn and key of their board.
-    alike: Vec<usize>,
+    /// Jumps by half-turn and key of their board, which are mixed to one number.
+    alike: Vec<(u64, usize)>,
+    /// By the board on which pieces land: whether the opponent attacks no royal along it.
+    quiet_landings: ByPlace<bool>,
+}
+
+/// The score of a move with what its board adds to it, which was foreseen or is asked for now;
+/// `None` if it is not taken.
+#[inline(always)]
+fn taken(
+    multiverse: &Multiverse,
+    chooser: &mut impl Chooser,
+    step: &Move,
+    score: i32,
+    foreseen: Option<i32>,
+    board: &Board,
+    place: Place,
+) -> Option<i32> {
+    if let Some(gain) = foreseen {
+        debug_assert_eq!(chooser.score_of_board(multiverse, board, place), gain, "{step:?}");
+        return Some(score + gain);
+    }
+    let score = score + chooser.score_of_board(multiverse, board, place);
+    chooser.takes(score, !step.is_physical()).then_some(score)
 }
 
 impl Space {
@@ -164,6 +186,7 @@ impl Space {
         if self.hopeless {
             return;
         }
+        self.quiet_landings.forget();
         self.hops.clear();
         self.hops.resize(self.playable * self.playable, false);
         let branches = chooser.most_branches(self.playable);
@@ -218,19 +241,39 @@ impl Space {
         let wanted = chooser.look_at(multiverse, place);
         let board = *multiverse.board(place);
         let moves = &mut self.moves;
+        let recalled = multiverse.recall(place, matches!(wanted, Wanted::Everything));
         let wanted = |from| wanted.of(&board, from);
-        let _ = multiverse.physical_moves_from(place, wanted, &mut |step| {
+        let mut consider = |step: Move| {
             if let Some(score) = chooser.score(multiverse, &step) {
                 moves.push((step, score));
             }
             ControlFlow::<()>::Continue(())
-        });
+        };
+        let mut guarded = 0;
+        if let Some(recalled) = recalled {
+            let mut last = None;
+            let mut squares = 0;
+            for &Along { from, to, promotion } in multiverse.recalled(recalled) {
+                if last != Some(from) {
+                    last = Some(from);
+                    squares = wanted(from);
+                }
+                if squares & to.bit() != 0 {
+                    let (from_square, to_square) = (from, to);
+                    let step = Move { from: place, from_square, to: place, to_square, promotion };
+                    let _ = consider(step);
+                }
+            }
+        } else {
+            guarded = board.guarded(side);
+            let _ = multiverse.physical_moves_from(place, wanted, &mut consider);
+        }
         chooser.sift(mandatory, &mut self.moves);
-        let guarded = board.guarded(side);
         let half_turn = place.half_turn + 1;
+        let new = Place { half_turn, ..place };
         for &(step, score) in &self.moves {
-            let minded = chooser.minds(&board, &step);
-            if !minded && !chooser.takes(score, false) {
+            let foreseen = chooser.foresee(multiverse, &step, new);
+            if foreseen.is_some_and(|gain| !chooser.takes(score + gain, false)) {
                 continue;
             }
             let after = board.moved(step.from_square, step.to_square, step.promotion);
@@ -239,16 +282,10 @@ impl Space {
             if !safe && after.has_royal_attack(!side) {
                 continue;
             }
-            let mut score = score;
-            let new = Place { half_turn, ..place };
-            if minded {
-                score += chooser.score_of_board(multiverse, &after, new);
-                if !chooser.takes(score, false) {
-                    continue;
-                }
-            } else {
-                debug_assert_eq!(chooser.score_of_board(multiverse, &after, new), 0, "{step:?}");
-            }
+            let Some(score) = taken(multiverse, chooser, &step, score, foreseen, &after, new)
+            else {
+                continue;
+            };
             let board = multiverse.add_to_pool(after);
             self.values.push(Value { kind: Kind::Physical(step), board, half_turn, score });
         }
@@ -266,13 +303,11 @@ impl Space {
         let place = self.place(origin);
         self.moves.clear();
         let moves = &mut self.moves;
-        let quiet = chooser.quiet_jumps();
-        let forcing = |target: &Board| target.of(!side) | target.last_rank(side);
-        let wanted = |target: &Board| if quiet { u64::MAX } else { forcing(target) };
+        let wanted = |to: Place, target: &Board| {
+            target.of(!side) | target.last_rank(side) | chooser.quiet_landing(multiverse, to)
+        };
         let _ = multiverse.jumps_from(place, wanted, &mut |step: Move| {
-            if let Some(score) = chooser.score(multiverse, &step) {
-                moves.push((step, score));
-            }
+            moves.push((step, 0));
             ControlFlow::<()>::Continue(())
         });
         // By the square that the piece leaves: the board that it leaves behind, if it may leave.
@@ -280,8 +315,9 @@ impl Space {
         let mut stays = 0u64;
         let guarded = multiverse.board(place).guarded(side);
         let opened = multiverse.next_line(side, 0);
+        let royals = multiverse.board(place).royals(side);
         for index in 0..self.moves.len() {
-            let (step, score) = self.moves[index];
+            let (step, _) = self.moves[index];
             let from = step.from_square;
             if stays & from.bit() != 0 {
                 continue;
@@ -290,17 +326,30 @@ impl Space {
             if branches && !may_branch {
                 continue;
             }
-            let arrived = multiverse.arrival(&step, side);
-            if arrived.has_royal_attack(!side) {
-                continue;
-            }
+            let Some(score) = chooser.score(multiverse, &step) else { continue };
             let half_turn = step.to.half_turn + 1;
             let line = if branches { opened } else { step.to.line };
-            let score =
-                score + chooser.score_of_board(multiverse, &arrived, Place { line, half_turn });
-            if !chooser.takes(score, true) {
+            let new = Place { line, half_turn };
+            let foreseen = chooser.foresee(multiverse, &step, new);
+            if foreseen.is_some_and(|gain| !chooser.takes(score + gain, true)) {
                 continue;
             }
+            let arrived = multiverse.arrival(&step, side);
+            // Where no royal is attacked, no piece but a royal becomes one that is by landing.
+            let quiet = self.quiet_landings.known(step.to).unwrap_or_else(|| {
+                let quiet = !multiverse.board(step.to).has_royal_attack(!side);
+                self.quiet_landings.note(step.to, quiet);
+                quiet
+            });
+            let safe = quiet && royals & from.bit() == 0;
+            debug_assert!(!safe || !arrived.has_royal_attack(!side));
+            if !safe && arrived.has_royal_attack(!side) {
+                continue;
+            }
+            let Some(score) = taken(multiverse, chooser, &step, score, foreseen, &arrived, new)
+            else {
+                continue;
+            };
             let board = match left[from.index()] {
                 Some(board) => board,
                 None => {
@@ -351,14 +400,17 @@ impl Space {
     /// does whatever the other does. Keys only bring likely equals together; boards are compared
     /// whole, so that no collision loses an action.
     fn find_equals(&mut self, multiverse: &Multiverse) {
-        let key = |jump: &Jump| (jump.half_turn, multiverse.pooled(jump.board).key());
+        let key = |jump: &Jump| {
+            let half_turn = jump.half_turn as u64;
+            multiverse.pooled(jump.board).key() ^ half_turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
         let mut alike = std::mem::take(&mut self.alike);
         alike.clear();
-        alike.extend(0..self.jumps.len());
-        alike.sort_unstable_by_key(|&index| (key(&self.jumps[index]), index));
-        for (i, &first) in alike.iter().enumerate() {
-            for &second in &alike[i + 1..] {
-                if key(&self.jumps[second]) != key(&self.jumps[first]) {
+        alike.extend(self.jumps.iter().map(key).zip(0..));
+        alike.sort_unstable();
+        for (i, &(key, first)) in alike.iter().enumerate() {
+            for &(other, second) in &alike[i + 1..] {
+                if other != key {
                     break;
                 }
                 self.compare(multiverse, first, second);
@@ -370,7 +422,8 @@ impl Space {
     /// Compares two jumps with equal keys, the first of the lower number.
     fn compare(&mut self, multiverse: &Multiverse, first: usize, second: usize) {
         let [a, b] = [first, second].map(|index| self.jumps[index]);
-        if a.board != b.board && multiverse.pooled(a.board) != multiverse.pooled(b.board) {
+        let boards = [a, b].map(|jump| multiverse.pooled(jump.board));
+        if a.half_turn != b.half_turn || a.board != b.board && boards[0] != boards[1] {
             return;
         }
         self.jumps[second].class = self.jumps[first].class;

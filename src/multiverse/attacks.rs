@@ -227,7 +227,7 @@ impl Multiverse {
         &self,
         place: Place,
         colour: Colour,
-        wanted: impl Fn(&Board) -> u64,
+        wanted: impl Fn(Place, &Board) -> u64,
         mut visit: impl FnMut(Jump) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let board = self.board(place);
@@ -251,7 +251,7 @@ impl Multiverse {
                     count += 1;
                 }
             }
-            let mut want = wanted(target);
+            let mut want = wanted(at, target);
             if want != 0 {
                 if kings != 0 {
                     for (dx, dy) in ON_BOARD {
@@ -296,7 +296,7 @@ impl Multiverse {
                 if !target.is_present() {
                     break;
                 }
-                want = wanted(target);
+                want = wanted(at, target);
             }
         }
         let knights = board.knights() & own;
@@ -304,7 +304,10 @@ impl Multiverse {
             for (dt, dl, rest) in near.leaps() {
                 let at = place.offset(dl, dt);
                 let target = self.board(at);
-                let want = wanted(target);
+                if !target.is_present() {
+                    continue;
+                }
+                let want = wanted(at, target);
                 if want == 0 {
                     continue;
                 }
@@ -338,7 +341,7 @@ impl Multiverse {
                 visit(Attack { from: place, from_square, to: place, to_square, distance: 1 })?;
             }
         }
-        let wanted = |target: &Board| target.royals(!by);
+        let wanted = |_: Place, target: &Board| target.royals(!by);
         self.jumps(place, by, wanted, |jump| {
             let Jump { from, to, to_square, distance } = jump;
             visit(Attack { from: place, from_square: from, to, to_square, distance })
@@ -488,7 +491,7 @@ impl Multiverse {
             if !self.jumps_onto_royal(place, by) {
                 continue;
             }
-            let wanted = |target: &Board| target.royals(!by);
+            let wanted = |_: Place, target: &Board| target.royals(!by);
             self.jumps(place, by, wanted, |jump| {
                 let Jump { from, to, to_square, distance } = jump;
                 visit(Attack { from: place, from_square: from, to, to_square, distance })

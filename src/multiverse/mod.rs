@@ -4,15 +4,20 @@
 //! layer knows the moves of pieces and the rules of time (R1 to R20), but nothing of whole
 //! actions: which sets of moves may be submitted is decided above.
 
+mod along;
 mod attacks;
 mod behind;
+mod by_place;
 mod moves;
 mod onto;
 mod place;
 
 use crate::board::{BLACK_TO_MOVE, Board, Colour, PieceKind, Size, mix};
+pub use along::Along;
+use along::Memory;
 pub use attacks::{Attack, Jump};
 use behind::Behind;
+pub use by_place::ByPlace;
 pub use moves::{Made, Move};
 pub use onto::Onto;
 pub use place::{LineName, Place};
@@ -108,6 +113,8 @@ pub struct Multiverse {
     boards_key: u64,
     /// Lists no longer in use, for the next pass: passes are too frequent to allocate.
     spare_lines: Vec<Vec<i32>>,
+    /// The moves of boards that have been looked at.
+    memory: Memory,
 }
 
 static ABSENT: Board = Board::ABSENT;
@@ -138,6 +145,7 @@ impl Multiverse {
             side: Colour::White,
             boards_key: 0,
             spare_lines: Vec::new(),
+            memory: Memory::default(),
         }
     }
 
@@ -172,6 +180,7 @@ impl Multiverse {
     /// Sets the kinds that promotion may lead to.
     pub fn set_promotions(&mut self, promotions: Promotions) {
         self.promotions = promotions;
+        self.forget_moves();
     }
 
     /// The key of the whole multiverse: every board at its place, and the side to move.

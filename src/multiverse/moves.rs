@@ -57,7 +57,7 @@ impl Multiverse {
     ) -> ControlFlow<B> {
         let mut visit = visit;
         self.physical_moves_from(place, |_| u64::MAX, &mut visit)?;
-        self.jumps_from(place, |_| u64::MAX, &mut visit)
+        self.jumps_from(place, |_, _| u64::MAX, &mut visit)
     }
 
     /// The physical moves among [`Multiverse::moves_from`] to the squares that are wanted of a
@@ -101,7 +101,7 @@ impl Multiverse {
     pub fn jumps_from<B>(
         &self,
         place: Place,
-        wanted: impl Fn(&Board) -> u64,
+        wanted: impl Fn(Place, &Board) -> u64,
         visit: &mut impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let board = self.board(place);
@@ -122,7 +122,8 @@ impl Multiverse {
                 visit(step)
             }
         };
-        let open = |target: &Board| (target.vacant() | target.of(!side)) & wanted(target);
+        let open =
+            |to: Place, target: &Board| (target.vacant() | target.of(!side)) & wanted(to, target);
         self.jumps(place, side, open, &mut emit)?;
         // Straight along the timelines: forward is -1 for White, two from an unmoved pawn (R4).
         let mut walking = pawns;

@@ -24,6 +24,13 @@ pub struct Onto {
 }
 
 impl Onto {
+    /// All the squares from which any piece could take a royal.
+    #[inline(always)]
+    pub fn squares(&self) -> u64 {
+        let [one, two, three, four] = self.sliders;
+        one | two | three | four | self.knights | self.kings | self.pawns
+    }
+
     /// The squares from which a piece of the class of the one that stands on `from` could take a
     /// royal.
     #[inline(always)]

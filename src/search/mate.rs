@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::line::{Variation, raise};
-use super::ordering::{History, Mild, Ordering, tags};
+use super::ordering::{History, Landings, Mild, Ordering, tags};
 use super::score::Score;
 use super::table::{Bound, Entry, Tags};
 use super::worker::{Shared, WIDE};
@@ -56,6 +56,7 @@ pub struct MateSearch<'a> {
     settings: &'a Settings,
     multiverse: Multiverse,
     history: History,
+    landings: Landings,
     streams: Vec<Stream>,
     /// The line found last, by ply.
     lines: Vec<Variation>,
@@ -69,8 +70,16 @@ impl<'a> MateSearch<'a> {
         settings: &'a Settings,
         multiverse: Multiverse,
     ) -> MateSearch<'a> {
-        let (history, streams) = (History::new(), Vec::new());
-        MateSearch { shared, settings, multiverse, history, streams, lines: Vec::new(), nodes: 0 }
+        MateSearch {
+            shared,
+            settings,
+            multiverse,
+            history: History::new(),
+            landings: Landings::default(),
+            streams: Vec::new(),
+            lines: Vec::new(),
+            nodes: 0,
+        }
     }
 
     /// Looks for a mate in `most` actions of the side to move, the shortest there is.
@@ -207,7 +216,7 @@ impl<'a> MateSearch<'a> {
         visit: &mut impl FnMut(&mut Self, &Action) -> Result<bool, Ended>,
     ) -> Result<Option<Action>, Ended> {
         let mut stream = self.streams.pop().unwrap_or_default();
-        let mut ordering = Ordering::new(&self.multiverse, hint, &self.history);
+        let mut ordering = Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
         ordering.narrow = pass == Pass::Narrow;
         if pass == Pass::Mild {
             stream.start(&mut self.multiverse, &mut Mild(ordering));

@@ -4,7 +4,7 @@ use super::table::Tags;
 use crate::actions::{Chooser, Wanted};
 use crate::board::{Board, Colour, Piece, PieceKind, Square};
 use crate::evaluation::piece_value;
-use crate::multiverse::{Move, Multiverse, Onto, Place};
+use crate::multiverse::{ByPlace, Move, Multiverse, Onto, Place};
 
 /// For the moves of the table's action.
 const FROM_TABLE: i32 = 1 << 26;
@@ -115,19 +115,23 @@ pub struct Ordering<'a> {
     pub single: bool,
     /// Which moves of the board looked at last may attack a royal.
     pub suspects: Suspects,
-    /// Which pieces that land on the board landed on last may attack a royal there.
-    pub landing: (Option<Place>, Suspects),
+    /// Which pieces that land on a board may attack a royal there.
+    pub landings: &'a Landings,
     /// Quiet moves that were best at nodes as far from the root.
     pub killers: Killers,
 }
+
+/// Which pieces that land on a board attack a royal there, by that board.
+pub type Landings = ByPlace<Suspects>;
 
 /// The moves, in brief, that were last and last but one best at a ply; 0 for none.
 pub type Killers = [u32; 2];
 
 /// Which moves along a board may make one that attacks a royal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Suspects {
     /// None.
+    #[default]
     None,
     /// All.
     All,
@@ -140,7 +144,13 @@ const QUIET_KEPT: usize = 2;
 
 impl<'a> Ordering<'a> {
     /// An order for every move of the position.
-    pub fn new(multiverse: &Multiverse, tags: Tags, history: &'a History) -> Ordering<'a> {
+    pub fn new(
+        multiverse: &Multiverse,
+        tags: Tags,
+        history: &'a History,
+        landings: &'a Landings,
+    ) -> Ordering<'a> {
+        landings.forget();
         Ordering {
             checks: true,
             narrow: false,
@@ -152,7 +162,7 @@ impl<'a> Ordering<'a> {
             forcing_only: false,
             single: false,
             suspects: Suspects::None,
-            landing: (None, Suspects::None),
+            landings,
             killers: [0; 2],
         }
     }
@@ -166,25 +176,28 @@ impl<'a> Ordering<'a> {
         self.checks && !(far && self.narrow)
     }
 
-    /// Whether a quiet jump may make a board that attacks a royal.
+    /// Which pieces attack a royal once they have landed where a jump leads.
     #[inline(always)]
-    fn may_check(&mut self, multiverse: &Multiverse, step: &Move) -> bool {
-        if self.landing.0 != Some(step.to) {
-            let side = multiverse.side();
-            let Place { line, half_turn } = step.to;
-            let opened = multiverse.next_line(side, 0);
-            let line = if multiverse.branches(step.to) { opened } else { line };
-            let after = Place { line, half_turn: half_turn + 1 };
-            let suspects = self.suspects_of(multiverse, multiverse.board(step.to), after);
-            self.landing = (Some(step.to), suspects);
+    fn suspects_landing(&self, multiverse: &Multiverse, to: Place) -> Suspects {
+        if let Some(suspects) = self.landings.known(to) {
+            return suspects;
         }
-        match &self.landing.1 {
-            Suspects::None => false,
-            Suspects::All => true,
-            Suspects::Some(onto) => {
-                let squares = onto.squares_of(multiverse.board(step.from), step.from_square);
-                squares & step.to_square.bit() != 0
-            }
+        let Place { line, half_turn } = to;
+        let opened = multiverse.next_line(multiverse.side(), 0);
+        let line = if multiverse.branches(to) { opened } else { line };
+        let after = Place { line, half_turn: half_turn + 1 };
+        let suspects = self.suspects_of(multiverse, multiverse.board(to), after);
+        self.landings.note(to, suspects);
+        suspects
+    }
+
+    /// What the board that a jump makes adds to its score, if the suspects tell.
+    #[inline(always)]
+    fn foresee_jump(&self, multiverse: &Multiverse, step: &Move) -> Option<i32> {
+        match self.suspects_landing(multiverse, step.to) {
+            Suspects::None => Some(0),
+            Suspects::All => None,
+            Suspects::Some(onto) => foresee_on(&onto, multiverse.board(step.from), step),
         }
     }
 
@@ -205,6 +218,20 @@ impl<'a> Ordering<'a> {
             Suspects::Some(multiverse.onto_royals(board, after_pass, side))
         }
     }
+}
+
+/// What it adds to the score of a move that its piece comes to stand where it does, if that can
+/// be told: of a pawn, and of what it becomes, only that it attacks nothing.
+#[inline(always)]
+fn foresee_on(onto: &Onto, board: &Board, step: &Move) -> Option<i32> {
+    if step.promotion.is_some() {
+        return None;
+    }
+    let from = step.from_square;
+    if onto.squares_of(board, from) & step.to_square.bit() == 0 {
+        return Some(0);
+    }
+    (board.pawn_like() & from.bit() == 0).then_some(CHECK)
 }
 
 /// Whether a capture loses more than it wins, as far as the board tells on which it is made.
@@ -251,8 +278,14 @@ impl Chooser for Ordering<'_> {
         } else if score == 0 {
             let physical = step.is_physical();
             let left_out = self.forcing_only && (self.single || !physical);
-            if left_out && !(self.quiet_checks && (physical || self.may_check(multiverse, step))) {
+            if left_out && !self.quiet_checks {
                 return None;
+            }
+            if !physical && (left_out || self.narrow) {
+                let from_table = self.tags[0] != 0 && self.tags.contains(&tag(step));
+                if !from_table && self.foresee_jump(multiverse, step) == Some(0) {
+                    return None;
+                }
             }
             let index = History::index(piece.colour, piece.kind, step.to_square, physical);
             score = self.history.0[index] - QUIET;
@@ -292,22 +325,39 @@ impl Chooser for Ordering<'_> {
         }
     }
 
-    fn quiet_jumps(&self) -> bool {
-        !self.forcing_only || self.quiet_checks
+    #[inline(always)]
+    fn quiet_landing(&self, multiverse: &Multiverse, place: Place) -> u64 {
+        if self.forcing_only && !self.quiet_checks {
+            return 0;
+        }
+        if !self.forcing_only && !self.narrow || self.tags[0] != 0 {
+            return u64::MAX;
+        }
+        match self.suspects_landing(multiverse, place) {
+            Suspects::None => 0,
+            Suspects::All => u64::MAX,
+            Suspects::Some(onto) => onto.squares(),
+        }
     }
 
     #[inline(always)]
-    fn minds(&self, board: &Board, step: &Move) -> bool {
-        let Suspects::Some(onto) = &self.suspects else {
-            return matches!(self.suspects, Suspects::All);
+    fn foresee(&mut self, multiverse: &Multiverse, step: &Move, _: Place) -> Option<i32> {
+        if !step.is_physical() {
+            return self.foresee_jump(multiverse, step);
+        }
+        let onto = match &self.suspects {
+            Suspects::None => return Some(0),
+            Suspects::All => return None,
+            Suspects::Some(onto) => onto,
         };
+        let board = multiverse.board(step.from);
         let (from, to) = (step.from_square, step.to_square);
         let castles = board.king_like() & from.bit() != 0 && from.file().abs_diff(to.file()) == 2;
-        onto.lines & from.bit() != 0
-            || onto.squares_of(board, from) & to.bit() != 0
-            || castles
-            || step.promotion.is_some()
-            || board.en_passant() == Some(to)
+        // What moves a second piece, or opens a line along the board, is looked at when it is made.
+        if onto.lines & from.bit() != 0 || castles || board.en_passant() == Some(to) {
+            return None;
+        }
+        foresee_on(onto, board, step)
     }
 
     #[inline(always)]
@@ -385,8 +435,8 @@ impl Chooser for Mild<'_> {
         self.0.look_at(multiverse, place)
     }
 
-    fn minds(&self, board: &Board, step: &Move) -> bool {
-        self.0.minds(board, step)
+    fn foresee(&mut self, multiverse: &Multiverse, step: &Move, place: Place) -> Option<i32> {
+        self.0.foresee(multiverse, step, place)
     }
 
     fn score_of_board(&mut self, multiverse: &Multiverse, board: &Board, place: Place) -> i32 {

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::Settings;
-use super::ordering::{History, Mild, Ordering};
+use super::ordering::{History, Landings, Mild, Ordering};
 use super::table::Table;
 use super::worker::WIDE;
 use crate::actions::{Action, Generator, Limit, Step, Stream};
@@ -34,12 +34,12 @@ pub(super) fn root_actions(
     let listing = settings.clock.part(LISTING_PART);
     let mut actions: Vec<Action> = Vec::new();
     let mut disputed = None;
-    let history = History::new();
+    let (history, landings) = (History::new(), Landings::default());
     let tags = table.probe(multiverse.key()).map_or([0; 4], |entry| entry.tags);
     let mut stream = Stream::new();
     let mut complete = false;
     if multiverse.has_standing_check() {
-        let mut mild = Mild(Ordering::new(multiverse, tags, &history));
+        let mut mild = Mild(Ordering::new(multiverse, tags, &history, &landings));
         stream.start(multiverse, &mut mild);
         while actions.len() < MILD_ROOT_ACTIONS && stream.next_any(multiverse, limit) == Step::Found
         {
@@ -54,7 +54,7 @@ pub(super) fn root_actions(
     let wide = multiverse.count_playable(WIDE) == WIDE;
     let repeats = wide || !actions.is_empty();
     for narrow in if wide { [true, false].iter() } else { [false].iter() } {
-        let mut ordering = Ordering::new(multiverse, tags, &history);
+        let mut ordering = Ordering::new(multiverse, tags, &history, &landings);
         ordering.narrow = *narrow;
         stream.start(multiverse, &mut ordering);
         let step = loop {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::line::{Variation, raise};
-use super::ordering::{FORCING_ACTION, History, Killers, Mild, Ordering, tags};
+use super::ordering::{FORCING_ACTION, History, Killers, Landings, Mild, Ordering, tags};
 use super::parameters::{
     FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
     WIDTH_BASE, WIDTH_GROWTH,
@@ -80,6 +80,7 @@ pub struct Worker<'a> {
     shared: &'a Shared<'a>,
     multiverse: Multiverse,
     history: History,
+    landings: Landings,
     /// By ply.
     killers: Vec<Killers>,
     evaluator: Evaluator,
@@ -117,6 +118,7 @@ impl<'a> Worker<'a> {
             shared,
             multiverse,
             history: History::new(),
+            landings: Landings::default(),
             killers: vec![[0; 2]; MOST_PLIES + 2],
             evaluator: Evaluator::default(),
             streams: Vec::new(),
@@ -218,7 +220,7 @@ impl<'a> Worker<'a> {
     ) -> bool {
         let made = crate::actions::make_action(&mut self.multiverse, action);
         let mut stream = self.take_stream();
-        let mut ordering = Ordering::new(&self.multiverse, [0; 4], &self.history);
+        let mut ordering = Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(PROOF_WORK);
         for _ in 0..most {
@@ -282,7 +284,7 @@ impl<'a> Worker<'a> {
             return None;
         }
         let mut stream = self.take_stream();
-        let mut mild = Mild(Ordering::new(&self.multiverse, [0; 4], &self.history));
+        let mut mild = Mild(Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings));
         stream.start(&mut self.multiverse, &mut mild);
         let limit = self.limit(STREAM_WORK);
         let mut mate = None;
@@ -362,7 +364,7 @@ impl<'a> Worker<'a> {
         }
         let mut narrow = self.multiverse.count_playable(WIDE) == WIDE && !check;
         let mut stream = self.take_stream();
-        let mut ordering = Ordering::new(&self.multiverse, hint, &self.history);
+        let mut ordering = Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
         ordering.narrow = narrow;
         ordering.killers = self.killers[ply];
         stream.start(&mut self.multiverse, &mut ordering);
@@ -386,7 +388,8 @@ impl<'a> Worker<'a> {
                 // the table.
                 narrow = false;
                 stream.finish(&mut self.multiverse);
-                let mut ordering = Ordering::new(&self.multiverse, hint, &self.history);
+                let mut ordering =
+                    Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
                 stream.start(&mut self.multiverse, &mut ordering);
                 continue;
             }

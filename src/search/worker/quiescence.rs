@@ -49,7 +49,7 @@ impl Worker<'_> {
             narrow: boards == WIDE && !check,
             forcing_only: !check,
             single,
-            ..Ordering::new(&self.multiverse, [0; 4], &self.history)
+            ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
         };
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK);

@@ -1,0 +1,113 @@
+//! The moves along a board that leave no royal to be taken along it, remembered by board: at the
+//! nodes of a search the same boards stand beside each other in ever new ways.
+//!
+//! What a board allows along itself depends on nothing else, so it is found once. Boards are
+//! compared whole: two that fall on one slot push each other out, which costs time alone.
+
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+
+use super::{Multiverse, Place};
+use crate::board::{Board, Colour, PieceKind, Square};
+
+/// Boards remembered.
+const SLOTS: usize = 2048;
+/// Moves of a board that has more are not remembered.
+const MOST: usize = 96;
+
+/// A move along a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Along {
+    /// The square that the piece leaves.
+    pub from: Square,
+    /// The square that it goes to.
+    pub to: Square,
+    /// What it becomes, where it is promoted.
+    pub promotion: Option<PieceKind>,
+}
+
+/// What is known of a board.
+#[derive(Clone, Debug)]
+struct Slot {
+    board: Board,
+    side: Colour,
+    /// Its moves; `None` if it has only been seen, or has too many.
+    moves: Option<ArrayVec<Along, MOST>>,
+    too_many: bool,
+}
+
+/// Moves by board. A copy of a multiverse begins without any.
+#[derive(Debug, Default)]
+pub(super) struct Memory(Vec<Slot>);
+
+impl Clone for Memory {
+    fn clone(&self) -> Memory {
+        Memory::default()
+    }
+}
+
+impl Multiverse {
+    /// Where the moves of the playable board at a place are remembered. Where they are not, they
+    /// are found if all of them are needed or if the board was asked for before; else `None`.
+    pub fn recall(&mut self, place: Place, all: bool) -> Option<usize> {
+        let board = *self.board(place);
+        let side = place.colour();
+        if self.memory.0.is_empty() {
+            let empty = Slot { board: Board::ABSENT, side, moves: None, too_many: false };
+            self.memory.0.resize(SLOTS, empty);
+        }
+        let at = (board.key() as usize ^ side.index()) % SLOTS;
+        let slot = self.memory.0.get_mut(at)?;
+        let seen = slot.side == side && slot.board == board;
+        if seen && slot.moves.is_some() {
+            return Some(at);
+        }
+        if seen && slot.too_many {
+            return None;
+        }
+        if !seen {
+            (slot.board, slot.side, slot.moves, slot.too_many) = (board, side, None, false);
+        }
+        if !seen && !all {
+            return None;
+        }
+        let moves = self.safe_along(place);
+        let slot = self.memory.0.get_mut(at)?;
+        slot.too_many = moves.is_none();
+        slot.moves = moves;
+        slot.moves.is_some().then_some(at)
+    }
+
+    /// The moves that [`Multiverse::recall`] has found.
+    pub fn recalled(&self, at: usize) -> &[Along] {
+        self.memory.0.get(at).and_then(|slot| slot.moves.as_deref()).unwrap_or(&[])
+    }
+
+    /// Forgets all moves: to be called when what is allowed along a board changes.
+    pub(super) fn forget_moves(&mut self) {
+        self.memory.0.clear();
+    }
+
+    /// The moves along a board that leave no royal to be taken along it; `None` if there are too
+    /// many to be remembered.
+    fn safe_along(&self, place: Place) -> Option<ArrayVec<Along, MOST>> {
+        let board = self.board(place);
+        let side = place.colour();
+        let guarded = board.guarded(side);
+        let mut moves = ArrayVec::new();
+        let every = |_| u64::MAX;
+        let walk = self.physical_moves_from(place, every, &mut |step| {
+            let (from, to, promotion) = (step.from_square, step.to_square, step.promotion);
+            let guards = guarded & from.bit() != 0;
+            if guards && board.moved(from, to, promotion).has_royal_attack(!side) {
+                return ControlFlow::Continue(());
+            }
+            match moves.try_push(Along { from, to, promotion }) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        walk.is_continue().then_some(moves)
+    }
+}
