@@ -32,7 +32,7 @@ use std::time::Instant;
 
 use super::Action;
 use super::calm::Calm;
-use super::chooser::{Chooser, Everything};
+use super::chooser::{AlongBoards, Chooser, Everything};
 use super::domains::Domains;
 use super::learned::Learned;
 use super::list::List;
@@ -73,6 +73,9 @@ impl Limit<'_> {
                 || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
     }
 }
+
+/// Candidates without a jump that are looked at before jumps are.
+const WORK_ALONG_BOARDS: u64 = 40;
 
 /// How far a walk got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,6 +202,14 @@ impl Generator {
         self.pool_mark = multiverse.pool_mark();
         self.space.build(multiverse, chooser);
         self.restart();
+    }
+
+    /// Looks for any legal action without a jump among a few candidates: most positions have one,
+    /// and most of the work is in the jumps. Only [`Step::Found`] tells something.
+    pub fn seek_along_boards(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
+        let work = Some(limit.work.map_or(WORK_ALONG_BOARDS, |work| work.min(WORK_ALONG_BOARDS)));
+        self.start_with(multiverse, &mut AlongBoards);
+        self.next(multiverse, &Limit { work, ..*limit })
     }
 
     /// Starts again over the same position.

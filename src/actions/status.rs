@@ -1,6 +1,5 @@
 //! The state of a game: check, checkmate, stalemate, softmate, exiled kings (R24 to R27).
 
-use super::chooser::AlongBoards;
 use super::{Action, Generator, Limit, Step};
 use crate::board::Colour;
 use crate::multiverse::Multiverse;
@@ -79,18 +78,13 @@ pub fn is_exiled(multiverse: &Multiverse, side: Colour) -> bool {
     multiverse.lines().any(has_royal) && !active.into_iter().any(has_royal)
 }
 
-/// Candidates without a jump that are looked at before jumps are.
-const WORK_ALONG_BOARDS: u64 = 40;
-
 /// Decides the status of the side to move, by any legal action, looking for no more than is
 /// needed: most positions have an action without a jump, and most of the work is in the jumps.
 /// `exiled_kings` is the tournament rule for stalemates (R27).
 pub fn report(multiverse: &mut Multiverse, exiled_kings: bool, limit: &Limit<'_>) -> Report {
     let mut generator = Generator::new();
     let check = multiverse.in_check();
-    let work = Some(limit.work.map_or(WORK_ALONG_BOARDS, |work| work.min(WORK_ALONG_BOARDS)));
-    generator.start_with(multiverse, &mut AlongBoards);
-    let plain = generator.next(multiverse, &Limit { work, ..*limit });
+    let plain = generator.seek_along_boards(multiverse, limit);
     let mut witness = (plain == Step::Found).then(|| generator.action());
     generator.finish(multiverse);
     let status = if witness.is_some() {

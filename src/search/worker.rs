@@ -257,9 +257,13 @@ impl<'a> Worker<'a> {
     /// Looks for any legal action, at so many candidates at most.
     fn prove(&mut self, work: u64) -> Step {
         let limit = self.limit(work);
-        self.prover.start(&mut self.multiverse);
-        let step = self.prover.next(&mut self.multiverse, &limit);
+        let mut step = self.prover.seek_along_boards(&mut self.multiverse, &limit);
         self.prover.finish(&mut self.multiverse);
+        if step != Step::Found {
+            self.prover.start(&mut self.multiverse);
+            step = self.prover.next(&mut self.multiverse, &limit);
+            self.prover.finish(&mut self.multiverse);
+        }
         step
     }
 

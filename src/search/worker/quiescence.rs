@@ -42,11 +42,12 @@ impl Worker<'_> {
         }
         let boards = self.multiverse.count_playable(WIDE);
         let single = boards == 1;
+        let mut narrow = boards == WIDE;
         let mut stream = self.take_stream();
         let mut ordering = Ordering {
             checks: left == PLIES,
             quiet_checks: left == PLIES && !check,
-            narrow: boards == WIDE && !check,
+            narrow,
             forcing_only: !check,
             single,
             ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
@@ -60,6 +61,17 @@ impl Worker<'_> {
             if step == Step::Stopped {
                 // By the end of the search as well as by its own work.
                 self.poll();
+            }
+            if step != Step::Found && check && narrow && best <= -MATE_BOUND && !self.stopped {
+                // Nothing among the likely answers to check: now everything counts.
+                narrow = false;
+                stream.finish(&mut self.multiverse);
+                let mut ordering = Ordering {
+                    checks: left == PLIES,
+                    ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
+                };
+                stream.start(&mut self.multiverse, &mut ordering);
+                continue;
             }
             if step != Step::Found || self.stopped {
                 break;
