@@ -9,6 +9,8 @@ use crate::multiverse::{Move, Multiverse, Onto, Place};
 pub enum Wanted {
     /// Whatever there is.
     Everything,
+    /// Nothing.
+    Nothing,
     /// What takes or promotes something.
     Forcing,
     /// That, and what may make a board that attacks a royal from the squares told.
@@ -27,6 +29,7 @@ impl Wanted {
         }
         match self {
             Wanted::Everything => u64::MAX,
+            Wanted::Nothing => 0,
             Wanted::Forcing => forcing,
             Wanted::ForcingOrOnto(onto) if onto.lines & bit != 0 => u64::MAX,
             Wanted::ForcingOrOnto(onto) => {

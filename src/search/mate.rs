@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::line::{Variation, raise};
-use super::ordering::{History, Landings, Mild, Ordering, tags};
+use super::ordering::{History, Landings, Look, Mild, Ordering, tags};
 use super::score::Score;
 use super::table::{Bound, Entry, Tags};
 use super::worker::{Shared, WIDE};
@@ -217,7 +217,9 @@ impl<'a> MateSearch<'a> {
     ) -> Result<Option<Action>, Ended> {
         let mut stream = self.streams.pop().unwrap_or_default();
         let mut ordering = Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
-        ordering.narrow = pass == Pass::Narrow;
+        if pass == Pass::Narrow {
+            ordering.look = Look::Narrow;
+        }
         if pass == Pass::Mild {
             stream.start(&mut self.multiverse, &mut Mild(ordering));
         } else {

@@ -28,6 +28,12 @@ const ROYAL: i32 = 10_000_000;
 /// An action with a score from here on takes or promotes something, or is the table's.
 pub const FORCING_ACTION: i32 = FORCING / 2;
 
+/// For a quiet jump that was left out before.
+const LEFT_OUT: i32 = 1 << 24;
+
+/// An action with a score from here on, where what was left out comes first, was left out.
+pub const LEFT_OUT_ACTION: i32 = LEFT_OUT / 2;
+
 /// A move in brief, as [`Tags`] hold it; never 0.
 #[inline(always)]
 pub fn tag(step: &Move) -> u32 {
@@ -96,9 +102,8 @@ const AHEAD_PERCENT: i32 = 70;
 pub struct Ordering<'a> {
     /// Look for checks: worth its time where much is searched below.
     pub checks: bool,
-    /// With many boards to play, only jumps that take or attack something, and one new timeline:
-    /// the others are too many to be sorted out.
-    pub narrow: bool,
+    /// Which actions there are at all.
+    pub look: Look,
     /// The active timelines.
     pub active: std::ops::RangeInclusive<i32>,
     /// The half-turn of the present.
@@ -119,6 +124,38 @@ pub struct Ordering<'a> {
     pub landings: &'a Landings,
     /// Quiet moves that were best at nodes as far from the root.
     pub killers: Killers,
+}
+
+/// Which actions of a node are looked at: the likely ones first, the rest if they do not do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// With many boards to play: only jumps that take or attack something, one new timeline, and
+    /// nothing quiet where nothing must be played. The others are too many to be sorted out.
+    Narrow,
+    /// Jumps that neither take nor attack anything are left out.
+    WithoutQuietJumps,
+    /// Those that were left out come first; one new timeline.
+    LeftOut,
+    /// Everything.
+    Everything,
+}
+
+impl Look {
+    /// Whether this is a first look, which leaves quiet jumps out.
+    #[inline(always)]
+    fn is_first(self) -> bool {
+        matches!(self, Look::Narrow | Look::WithoutQuietJumps)
+    }
+
+    /// What to look at after this, in vain so far: in check, or where the side is being `lost`.
+    pub fn next(self, check: bool, lost: bool) -> Option<Look> {
+        match self {
+            Look::Narrow if check => Some(Look::LeftOut),
+            Look::WithoutQuietJumps => Some(Look::LeftOut),
+            Look::Narrow | Look::LeftOut if lost => Some(Look::Everything),
+            _ => None,
+        }
+    }
 }
 
 /// Which pieces that land on a board attack a royal there, by that board.
@@ -153,7 +190,7 @@ impl<'a> Ordering<'a> {
         landings.forget();
         Ordering {
             checks: true,
-            narrow: false,
+            look: Look::Everything,
             active: multiverse.active_lines(),
             present: multiverse.present(),
             tags,
@@ -173,7 +210,17 @@ impl<'a> Ordering<'a> {
     fn looks_for_checks(&self, multiverse: &Multiverse, place: Place) -> bool {
         let far = place.half_turn > self.present + 1
             || !self.active.contains(&place.line) && multiverse.latest(place.line).is_some();
-        self.checks && !(far && self.narrow)
+        self.checks && !(far && self.look == Look::Narrow)
+    }
+
+    /// Whether the move is the table's or a killer.
+    #[inline(always)]
+    fn knows(&self, step: &Move) -> bool {
+        if self.tags[0] == 0 && self.killers[0] == 0 {
+            return false;
+        }
+        let brief = tag(step);
+        self.tags.contains(&brief) || self.killers.contains(&brief)
     }
 
     /// Which pieces attack a royal once they have landed where a jump leads.
@@ -281,9 +328,9 @@ impl Chooser for Ordering<'_> {
             if left_out && !self.quiet_checks {
                 return None;
             }
-            if !physical && (left_out || self.narrow) {
-                let from_table = self.tags[0] != 0 && self.tags.contains(&tag(step));
-                if !from_table && self.foresee_jump(multiverse, step) == Some(0) {
+            if !physical && (left_out || self.look.is_first()) {
+                let known = self.knows(step);
+                if !known && self.foresee_jump(multiverse, step) == Some(0) {
                     return None;
                 }
             }
@@ -300,6 +347,9 @@ impl Chooser for Ordering<'_> {
             }
             if !physical {
                 score -= QUIET_JUMP;
+                if self.look == Look::LeftOut && self.foresee_jump(multiverse, step) == Some(0) {
+                    score += LEFT_OUT;
+                }
             }
         }
         if self.tags[0] != 0 {
@@ -315,6 +365,9 @@ impl Chooser for Ordering<'_> {
         let after = Place { half_turn: place.half_turn + 1, ..place };
         self.suspects = self.suspects_of(multiverse, multiverse.board(place), after);
         let mandatory = place.half_turn == self.present && self.active.contains(&place.line);
+        if self.look == Look::LeftOut && self.single {
+            return Wanted::Nothing;
+        }
         if !self.forcing_only || mandatory && !self.single {
             return Wanted::Everything;
         }
@@ -330,7 +383,8 @@ impl Chooser for Ordering<'_> {
         if self.forcing_only && !self.quiet_checks {
             return 0;
         }
-        if !self.forcing_only && !self.narrow || self.tags[0] != 0 {
+        let first = self.forcing_only || self.look.is_first();
+        if !first || self.tags[0] != 0 || self.killers[0] != 0 {
             return u64::MAX;
         }
         match self.suspects_landing(multiverse, place) {
@@ -375,15 +429,20 @@ impl Chooser for Ordering<'_> {
     #[inline(always)]
     fn takes(&mut self, score: i32, jump: bool) -> bool {
         let forcing = score >= FORCING_ACTION;
-        forcing || if jump { !self.narrow && !self.quiet_checks } else { score > -UNLESS_CHECK / 2 }
+        let narrow = self.look == Look::Narrow;
+        forcing || if jump { !narrow && !self.quiet_checks } else { score > -UNLESS_CHECK / 2 }
     }
 
     fn most_branches(&self, playable: usize) -> usize {
-        if self.narrow { 1 } else { playable }
+        match self.look {
+            Look::Narrow | Look::LeftOut => 1,
+            Look::WithoutQuietJumps | Look::Everything => playable,
+        }
     }
 
     fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {
-        if self.forcing_only && self.single || !self.forcing_only && !self.narrow {
+        let narrow = self.look == Look::Narrow;
+        if self.forcing_only && self.single || !self.forcing_only && !narrow {
             return;
         }
         // On a board that must be played the best quiet moves stay, beside a forcing one elsewhere;

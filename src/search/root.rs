@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::Settings;
-use super::ordering::{History, Landings, Mild, Ordering};
+use super::ordering::{History, Landings, Look, Mild, Ordering};
 use super::table::Table;
 use super::worker::WIDE;
 use crate::actions::{Action, Generator, Limit, Step, Stream};
@@ -55,7 +55,9 @@ pub(super) fn root_actions(
     let repeats = wide || !actions.is_empty();
     for narrow in if wide { [true, false].iter() } else { [false].iter() } {
         let mut ordering = Ordering::new(multiverse, tags, &history, &landings);
-        ordering.narrow = *narrow;
+        if *narrow {
+            ordering.look = Look::Narrow;
+        }
         stream.start(multiverse, &mut ordering);
         let step = loop {
             let late = || listing.is_some_and(|listing| Instant::now() >= listing);

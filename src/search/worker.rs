@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::line::{Variation, raise};
-use super::ordering::{FORCING_ACTION, History, Killers, Landings, Mild, Ordering, tags};
+use super::ordering::{
+    FORCING_ACTION, History, Killers, LEFT_OUT_ACTION, Landings, Look, Mild, Ordering, tags,
+};
 use super::parameters::{
     FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
     WIDTH_BASE, WIDTH_GROWTH,
@@ -366,10 +368,11 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        let mut narrow = self.multiverse.count_playable(WIDE) == WIDE && !check;
+        let boards = self.multiverse.count_playable(WIDE);
+        let mut look = if boards == WIDE { Look::Narrow } else { Look::WithoutQuietJumps };
         let mut stream = self.take_stream();
         let mut ordering = Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
-        ordering.narrow = narrow;
+        ordering.look = look;
         ordering.killers = self.killers[ply];
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK * (1 + depth as u64));
@@ -387,20 +390,23 @@ impl<'a> Worker<'a> {
                 // By the end of the search as well as by its own work.
                 self.poll();
             }
-            if step != Step::Found && narrow && best <= -MATE_BOUND && !self.stopped {
-                // Nothing among the likely actions: now everything counts. What comes again is in
-                // the table.
-                narrow = false;
+            let seen = look == Look::LeftOut && stream.score() < LEFT_OUT_ACTION;
+            if (step != Step::Found || seen) && !self.stopped {
+                // What comes again is in the table.
+                let Some(next) = look.next(check, best <= -MATE_BOUND) else { break };
+                look = next;
                 stream.finish(&mut self.multiverse);
                 let mut ordering =
-                    Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
+                    Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
+                ordering.look = look;
+                ordering.single = boards == 1;
                 stream.start(&mut self.multiverse, &mut ordering);
                 continue;
             }
             if step != Step::Found || self.stopped {
                 break;
             }
-            let forcing = stream.score() >= FORCING_ACTION;
+            let forcing = look != Look::LeftOut && stream.score() >= FORCING_ACTION;
             // A side that is not being mated may leave the tail of a long list alone. On many boards
             // there are so many ways to take something somewhere that these come to an end, too.
             let safe = best > -MATE_BOUND;

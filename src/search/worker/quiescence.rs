@@ -4,7 +4,7 @@
 use super::{End, STREAM_WORK, WIDE, Worker};
 use crate::actions::Step;
 use crate::search::line::raise;
-use crate::search::ordering::{FORCING_ACTION, Ordering};
+use crate::search::ordering::{FORCING_ACTION, Look, Ordering};
 use crate::search::parameters::{QUIESCENCE_CHECK_WIDTH, QUIESCENCE_WIDTH};
 use crate::search::score::{INFINITE, MATE_BOUND, Score, mated_in, unproved};
 use crate::search::worker::MOST_PLIES;
@@ -42,12 +42,12 @@ impl Worker<'_> {
         }
         let boards = self.multiverse.count_playable(WIDE);
         let single = boards == 1;
-        let mut narrow = boards == WIDE;
+        let mut look = if boards == WIDE { Look::Narrow } else { Look::WithoutQuietJumps };
         let mut stream = self.take_stream();
         let mut ordering = Ordering {
             checks: left == PLIES,
             quiet_checks: left == PLIES && !check,
-            narrow,
+            look,
             forcing_only: !check,
             single,
             ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
@@ -62,9 +62,10 @@ impl Worker<'_> {
                 // By the end of the search as well as by its own work.
                 self.poll();
             }
-            if step != Step::Found && check && narrow && best <= -MATE_BOUND && !self.stopped {
+            let everything = look == Look::Everything;
+            if step != Step::Found && check && !everything && best <= -MATE_BOUND && !self.stopped {
                 // Nothing among the likely answers to check: now everything counts.
-                narrow = false;
+                look = Look::Everything;
                 stream.finish(&mut self.multiverse);
                 let mut ordering = Ordering {
                     checks: left == PLIES,
