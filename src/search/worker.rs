@@ -380,6 +380,7 @@ impl<'a> Worker<'a> {
         let mut improved = false;
         let mut raised = alpha;
         let mut count = 0;
+        let (mut full, mut before) = (false, 0);
         let (first_tried, mut tried) = (self.tried.len(), 0);
         let growth = WIDTH_GROWTH.get() * depth * depth;
         let widest = WIDTH_BASE.get() + growth + if is_pv { 16 } else { 0 };
@@ -390,11 +391,12 @@ impl<'a> Worker<'a> {
                 // By the end of the search as well as by its own work.
                 self.poll();
             }
-            let seen = look == Look::LeftOut && stream.score() < LEFT_OUT_ACTION;
+            let seen = full || look == Look::LeftOut && stream.score() < LEFT_OUT_ACTION;
             if (step != Step::Found || seen) && !self.stopped {
                 // What comes again is in the table.
                 let Some(next) = look.next(check, best <= -MATE_BOUND) else { break };
                 look = next;
+                (full, before) = (false, count);
                 stream.finish(&mut self.multiverse);
                 let mut ordering =
                     Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
@@ -410,9 +412,13 @@ impl<'a> Worker<'a> {
             // A side that is not being mated may leave the tail of a long list alone. On many boards
             // there are so many ways to take something somewhere that these come to an end, too.
             let safe = best > -MATE_BOUND;
-            let most = if forcing { widest * FORCING_WIDTHS.get() } else { widest };
-            if count >= most && safe && !check {
-                break;
+            let most = if forcing || check { widest * FORCING_WIDTHS.get() } else { widest };
+            if count - before >= most && safe {
+                if !check || look == Look::LeftOut {
+                    break;
+                }
+                full = true;
+                continue;
             }
             count += 1;
             stream.make(&mut self.multiverse);
