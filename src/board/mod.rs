@@ -169,6 +169,13 @@ impl Board {
         }
     }
 
+    /// The kind of the piece on a square, which must be occupied.
+    #[inline(always)]
+    pub fn kind_at(&self, square: Square) -> PieceKind {
+        debug_assert!(self.empty & square.bit() == 0);
+        self.kind_of(square.bit())
+    }
+
     /// The kind of the piece on a square that is known to be occupied.
     #[inline(always)]
     fn kind_of(&self, bit: u64) -> PieceKind {

@@ -51,8 +51,7 @@ fn each_count(multiverse: &Multiverse, side: Colour, mut visit: impl FnMut(usize
         let share = share_of_line(multiverse, line, share);
         let mut visit = |weight, count: i32| visit(weight, share * count as f32);
         let board = multiverse.board(place);
-        board::each_count(board, side, &mut visit);
-        let reach = || board::reach_of_sliders(board, side);
+        let reach = board::each_count(board, side, &mut visit);
         timelines::each_line_count(multiverse, line, side, reach, &mut visit);
     }
     timelines::each_count(multiverse, side, |weight, count| visit(weight, count as f32));
@@ -93,9 +92,10 @@ struct Known {
 impl Known {
     fn of(board: &Board) -> Known {
         let mut value = 0;
-        board::each_count(board, Colour::White, |weight, count| value += WEIGHTS[weight] * count);
-        board::each_count(board, Colour::Black, |weight, count| value -= WEIGHTS[weight] * count);
-        let reach = Colour::BOTH.map(|side| board::reach_of_sliders(board, side));
+        let white = |weight, count| value += WEIGHTS[weight] * count;
+        let of_white = board::each_count(board, Colour::White, white);
+        let black = |weight, count| value -= WEIGHTS[weight] * count;
+        let reach = [of_white, board::each_count(board, Colour::Black, black)];
         Known { key: board.key(), value, reach }
     }
 }
@@ -134,7 +134,7 @@ impl Evaluator {
             let known = self.board(multiverse.board(place));
             let mut value = known.value;
             for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
-                let reach = || known.reach[side.index()];
+                let reach = known.reach[side.index()];
                 timelines::each_line_count(multiverse, line, side, reach, |weight, count| {
                     value += sign * WEIGHTS[weight] * count;
                 });

@@ -10,13 +10,14 @@ use crate::board::Colour;
 use crate::multiverse::Multiverse;
 
 /// Visits what counts for a side on the newest board of a timeline, seen from one turn on: the
-/// weight and how often it does. `reach` is asked for the side's sliders there.
+/// weight and how often it does. `reach` is that of
+/// the side's sliders there.
 #[inline(always)]
 pub(super) fn each_line_count(
     multiverse: &Multiverse,
     line: i32,
     side: Colour,
-    reach: impl FnOnce() -> Reach,
+    reach: Reach,
     mut visit: impl FnMut(usize, i32),
 ) {
     let Some(place) = multiverse.latest(line) else { return };
@@ -30,7 +31,6 @@ pub(super) fn each_line_count(
     if lines == [0; 4] {
         return;
     }
-    let reach = reach();
     for (axes, &squares) in lines.iter().enumerate() {
         if squares != 0 {
             visit(LINE_ONTO_ROYAL + axes, squares.count_ones() as i32);
