@@ -104,6 +104,9 @@ pub struct Ordering<'a> {
     pub checks: bool,
     /// Which actions there are at all.
     pub look: Look,
+    /// Whether a board may stand that attacks a royal if it is left as it is
+    /// ([`Multiverse::has_standing_check`]); false only if it is known that none does.
+    pub standing: bool,
     /// The active timelines.
     pub active: std::ops::RangeInclusive<i32>,
     /// The half-turn of the present.
@@ -191,6 +194,7 @@ impl<'a> Ordering<'a> {
         Ordering {
             checks: true,
             look: Look::Everything,
+            standing: true,
             active: multiverse.active_lines(),
             present: multiverse.present(),
             tags,
@@ -233,7 +237,7 @@ impl<'a> Ordering<'a> {
         let opened = multiverse.next_line(multiverse.side(), 0);
         let line = if multiverse.branches(to) { opened } else { line };
         let after = Place { line, half_turn: half_turn + 1 };
-        let suspects = self.suspects_of(multiverse, multiverse.board(to), after);
+        let suspects = self.suspects_of(multiverse, multiverse.board(to), after, true);
         self.landings.note(to, suspects);
         suspects
     }
@@ -249,15 +253,21 @@ impl<'a> Ordering<'a> {
     }
 
     /// Which pieces, put on a board or moved along it, may make one at the place that attacks a
-    /// royal.
+    /// royal; `standing` is false if it is known that the board as it is attacks none elsewhere.
     #[inline(always)]
-    fn suspects_of(&self, multiverse: &Multiverse, board: &Board, after: Place) -> Suspects {
+    fn suspects_of(
+        &self,
+        multiverse: &Multiverse,
+        board: &Board,
+        after: Place,
+        standing: bool,
+    ) -> Suspects {
         let side = multiverse.side();
         let after_pass = Place { half_turn: after.half_turn + 1, ..after };
         if !self.looks_for_checks(multiverse, after) {
             Suspects::None
         } else if board.has_royal_attack(side)
-            || multiverse.board_jumps_onto_royal(board, after_pass, side)
+            || standing && multiverse.board_jumps_onto_royal(board, after_pass, side)
         {
             // Whatever else moves leaves that attack where it is.
             Suspects::All
@@ -363,7 +373,8 @@ impl Chooser for Ordering<'_> {
 
     fn look_at(&mut self, multiverse: &Multiverse, place: Place) -> Wanted {
         let after = Place { half_turn: place.half_turn + 1, ..place };
-        self.suspects = self.suspects_of(multiverse, multiverse.board(place), after);
+        let board = multiverse.board(place);
+        self.suspects = self.suspects_of(multiverse, board, after, self.standing);
         let mandatory = place.half_turn == self.present && self.active.contains(&place.line);
         if self.look == Look::LeftOut && self.single {
             return Wanted::Nothing;

@@ -284,11 +284,8 @@ impl<'a> Worker<'a> {
 
     /// An action that mates at once, where the opponent has left a check standing: any that keeps
     /// the check and changes little else may do. Among all actions those are hard to find, as they
-    /// take nothing.
+    /// take nothing. No node of which the table knows was one.
     fn mate_by_standing_check(&mut self) -> Option<Action> {
-        if !self.multiverse.has_standing_check() {
-            return None;
-        }
         let mut stream = self.take_stream();
         let mut mild = Mild(Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings));
         stream.start(&mut self.multiverse, &mut mild);
@@ -347,7 +344,11 @@ impl<'a> Worker<'a> {
                 return score;
             }
         }
-        if let Some(mate) = self.mate_by_standing_check() {
+        let standing = self.multiverse.has_standing_check();
+        if standing
+            && entry.is_none()
+            && let Some(mate) = self.mate_by_standing_check()
+        {
             self.lines[ply + 1].clear();
             raise(&mut self.lines, ply, mate);
             return -mated_in(ply + 1);
@@ -373,6 +374,7 @@ impl<'a> Worker<'a> {
         let mut stream = self.take_stream();
         let mut ordering = Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
         ordering.look = look;
+        ordering.standing = standing;
         ordering.killers = self.killers[ply];
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK * (1 + depth as u64));
@@ -401,6 +403,7 @@ impl<'a> Worker<'a> {
                 let mut ordering =
                     Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
                 ordering.look = look;
+                ordering.standing = standing;
                 ordering.single = boards == 1;
                 stream.start(&mut self.multiverse, &mut ordering);
                 continue;

@@ -23,7 +23,9 @@ impl Worker<'_> {
         if ply >= MOST_PLIES {
             return self.evaluator.evaluate(&self.multiverse);
         }
+        let standing = left < PLIES || self.multiverse.has_standing_check();
         if left == PLIES
+            && standing
             && let Some(mate) = self.mate_by_standing_check()
         {
             self.lines[ply + 1].clear();
@@ -48,6 +50,7 @@ impl Worker<'_> {
             checks: left == PLIES,
             quiet_checks: left == PLIES && !check,
             look,
+            standing,
             forcing_only: !check,
             single,
             ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
@@ -69,6 +72,7 @@ impl Worker<'_> {
                 stream.finish(&mut self.multiverse);
                 let mut ordering = Ordering {
                     checks: left == PLIES,
+                    standing,
                     ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
                 };
                 stream.start(&mut self.multiverse, &mut ordering);
