@@ -426,15 +426,24 @@ impl Board {
     }
 
     /// The squares from which a piece of `colour` cannot move without the board being looked at
-    /// for attacks on its royals: those of the royals themselves and, on the lines that meet them,
-    /// all; everything if a royal is attacked, or by an en passant capture, which takes a piece
-    /// off a third square.
+    /// for attacks on its royals: those of the royals themselves and of whatever may stand between
+    /// one and an enemy slider; everything if a royal is attacked, or where there may be a capture
+    /// en passant, which takes a piece off a third square.
     pub fn guarded(&self, colour: Colour) -> u64 {
         if self.en_passant != NO_SQUARE || self.has_royal_attack(!colour) {
             return u64::MAX;
         }
+        let (own, enemy) = (self.of(colour), self.of(!colour));
+        let (rooks, bishops) = (self.rook_like & enemy, self.bishop_like & enemy);
         Squares(self.royals(colour)).fold(0, |set, square| {
-            set | square.bit() | rook_reach(square, 0) | bishop_reach(square, 0)
+            let mut shields = 0;
+            if rook_reach(square, 0) & rooks != 0 {
+                shields |= rook_reach(square, !self.empty);
+            }
+            if bishop_reach(square, 0) & bishops != 0 {
+                shields |= bishop_reach(square, !self.empty);
+            }
+            set | square.bit() | shields & own
         })
     }
 
