@@ -20,6 +20,9 @@ pub static WEIGHTS: Weights = table::TABLE;
 /// No evaluation is above this, however many boards there are: mate scores lie beyond.
 pub const MOST: Centipawns = 100_000;
 
+/// What lines through time onto royals are taken to count at most, together.
+const LAZY_MARGIN: Centipawns = 600;
+
 /// What a board of an inactive timeline counts beside one of an active timeline, of 256.
 const INACTIVE: i32 = 80;
 
@@ -100,6 +103,26 @@ impl Known {
     }
 }
 
+/// The value for White of what counts in the multiverse as a whole, in [`UNIT`]s of a centipawn.
+#[inline(always)]
+fn whole(multiverse: &Multiverse) -> i32 {
+    let mut whole = 0;
+    for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
+        timelines::each_count(multiverse, side, |weight, count| {
+            whole += sign * WEIGHTS[weight] * count;
+        });
+    }
+    whole
+}
+
+/// What the sum over the boards and the whole are worth to the side to move.
+#[inline(always)]
+fn for_mover(multiverse: &Multiverse, boards: f32, whole: i32) -> Centipawns {
+    let white = ((boards + whole as f32) / UNIT as f32) as Centipawns;
+    let value = if multiverse.side() == Colour::White { white } else { -white };
+    value.clamp(-MOST, MOST)
+}
+
 /// Evaluates positions and remembers what it found for their boards.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
@@ -127,7 +150,31 @@ impl Evaluator {
 
     /// The value of the position for the side to move.
     pub fn evaluate(&mut self, multiverse: &Multiverse) -> Centipawns {
+        self.evaluate_in(multiverse, -MOST - LAZY_MARGIN, MOST + LAZY_MARGIN)
+    }
+
+    /// The same, if it may lie within a window. If not, what is quickly told: a value on the same
+    /// side of the window, as far as lines through time count no more than [`LAZY_MARGIN`].
+    pub fn evaluate_in(
+        &mut self,
+        multiverse: &Multiverse,
+        alpha: Centipawns,
+        beta: Centipawns,
+    ) -> Centipawns {
         let share = share_of_board(multiverse);
+        let whole = whole(multiverse);
+        if multiverse.lines().count() >= 3 {
+            let mut sum = 0.0;
+            for line in multiverse.lines() {
+                let Some(place) = multiverse.latest(line) else { continue };
+                let value = self.board(multiverse.board(place)).value;
+                sum += share_of_line(multiverse, line, share) * value as f32;
+            }
+            let value = for_mover(multiverse, sum, whole);
+            if value - LAZY_MARGIN >= beta || value + LAZY_MARGIN <= alpha {
+                return value;
+            }
+        }
         let mut sum = 0.0;
         for line in multiverse.lines() {
             let Some(place) = multiverse.latest(line) else { continue };
@@ -141,15 +188,7 @@ impl Evaluator {
             }
             sum += share_of_line(multiverse, line, share) * value as f32;
         }
-        let mut whole = 0;
-        for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
-            timelines::each_count(multiverse, side, |weight, count| {
-                whole += sign * WEIGHTS[weight] * count;
-            });
-        }
-        let white = ((sum + whole as f32) / UNIT as f32) as Centipawns;
-        let value = if multiverse.side() == Colour::White { white } else { -white };
-        value.clamp(-MOST, MOST)
+        for_mover(multiverse, sum, whole)
     }
 }
 

@@ -355,7 +355,7 @@ impl<'a> Worker<'a> {
         }
         let check = self.multiverse.in_check();
         if !is_pv && !check && beta.abs() < MATE_BOUND {
-            let value = self.evaluator.evaluate(&self.multiverse);
+            let value = self.evaluator.evaluate_in(&self.multiverse, beta - 1, beta);
             if depth <= 3 && value - STATIC_MARGIN.get() * depth >= beta {
                 return value;
             }

@@ -36,7 +36,7 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         let mut raised = alpha;
         if !check {
-            best = self.evaluator.evaluate(&self.multiverse);
+            best = self.evaluator.evaluate_in(&self.multiverse, alpha, beta);
             if best >= beta || left <= 0 {
                 return best;
             }
