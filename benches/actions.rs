@@ -16,7 +16,7 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use lightcone::actions::{
-    Chooser, Everything, Generator, Limit, Step, Stream, count_leaves, make_action, report,
+    Chooser, Everything, Generator, Limit, Pieces, Step, Stream, count_leaves, make_action, report,
 };
 use lightcone::multiverse::{Move, Multiverse};
 use lightcone::notation::pgn;
@@ -89,7 +89,7 @@ fn statuses(criterion: &mut Criterion) {
 struct Mixed;
 
 impl Chooser for Mixed {
-    fn score(&mut self, _: &Multiverse, step: &Move) -> Option<i32> {
+    fn score(&mut self, _: &Multiverse, step: &Move, _: Pieces) -> Option<i32> {
         let squares = step.from_square.index() * 64 + step.to_square.index();
         Some(((squares * 2_654_435_761) >> 7 & 1023) as i32)
     }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use bridge::{pick, random_action, slow};
 use common::{is_long, signature};
 use lightcone::actions::{
-    Action, Chooser, GameResult, Limit, Report, Status, Step, Stream, make_action, report,
+    Action, Chooser, GameResult, Limit, Pieces, Report, Status, Step, Stream, make_action, report,
     unmake_action,
 };
 use lightcone::board::Board;
@@ -60,7 +60,7 @@ struct Dice {
 }
 
 impl Chooser for Dice {
-    fn score(&mut self, _: &Multiverse, step: &Move) -> Option<i32> {
+    fn score(&mut self, _: &Multiverse, step: &Move, _: Pieces) -> Option<i32> {
         let most = if step.is_physical() { 1000 } else { 10 * self.jumps };
         Some(self.rng.below(most) as i32)
     }

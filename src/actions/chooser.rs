@@ -1,6 +1,6 @@
 //! What a caller may say about moves before they are made. The space itself has no opinion.
 
-use crate::board::{Board, Square, shift};
+use crate::board::{Board, PieceKind, Square, shift};
 use crate::multiverse::{Move, Multiverse, Onto, Place};
 
 /// The moves along a board that a caller may take into the space at all: the others are not even
@@ -44,10 +44,20 @@ impl Wanted {
     }
 }
 
+/// What a move moves and what stands where it goes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Pieces {
+    /// The kind of the piece that moves, before it is promoted.
+    pub moving: PieceKind,
+    /// The kind of the enemy piece on the square it goes to; what is taken en passant stands
+    /// elsewhere.
+    pub taken: Option<PieceKind>,
+}
+
 /// What a caller thinks of moves, before they are made.
 pub trait Chooser {
     /// The score of a move, or `None` to leave it out of the space.
-    fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32>;
+    fn score(&mut self, multiverse: &Multiverse, step: &Move, pieces: Pieces) -> Option<i32>;
 
     /// What the board that a move makes, at a place, adds to the move's score, if that can be told
     /// before it is made. Of a physical move, the board was looked at last.
@@ -113,7 +123,7 @@ pub struct Everything;
 
 impl Chooser for Everything {
     #[inline(always)]
-    fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
+    fn score(&mut self, _: &Multiverse, _: &Move, _: Pieces) -> Option<i32> {
         Some(0)
     }
 
@@ -134,7 +144,7 @@ pub(super) struct AlongBoards;
 
 impl Chooser for AlongBoards {
     #[inline(always)]
-    fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
+    fn score(&mut self, _: &Multiverse, _: &Move, _: Pieces) -> Option<i32> {
         Some(0)
     }
 

@@ -18,7 +18,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::chooser::{Chooser, Wanted};
+use super::chooser::{Chooser, Pieces, Wanted};
 use crate::board::Board;
 use crate::multiverse::{Along, BoardId, ByPlace, Move, Multiverse, Place};
 
@@ -139,6 +139,13 @@ pub(super) struct Space {
     quiet_landings: ByPlace<bool>,
 }
 
+/// What a move from one board to another, or along it, moves and takes.
+#[inline(always)]
+fn pieces_of(from: &Board, to: &Board, step: &Move) -> Pieces {
+    let taken = to.piece_at(step.to_square).map(|piece| piece.kind);
+    Pieces { moving: from.kind_at(step.from_square), taken }
+}
+
 /// The score of a move with what its board adds to it, which was foreseen or is asked for now;
 /// `None` if it is not taken.
 #[inline(always)]
@@ -243,17 +250,16 @@ impl Space {
         let moves = &mut self.moves;
         let recalled = multiverse.recall(place, matches!(wanted, Wanted::Everything));
         let wanted = |from| wanted.of(&board, from);
-        let mut consider = |step: Move| {
-            if let Some(score) = chooser.score(multiverse, &step) {
+        let mut consider = |step: Move, pieces: Pieces| {
+            if let Some(score) = chooser.score(multiverse, &step, pieces) {
                 moves.push((step, score));
             }
-            ControlFlow::<()>::Continue(())
         };
         let mut guarded = 0;
         if let Some(recalled) = recalled {
             let mut last = None;
             let mut squares = 0;
-            for &Along { from, to, promotion } in multiverse.recalled(recalled) {
+            for &Along { from, to, promotion, kind, victim } in multiverse.recalled(recalled) {
                 if last != Some(from) {
                     last = Some(from);
                     squares = wanted(from);
@@ -261,12 +267,15 @@ impl Space {
                 if squares & to.bit() != 0 {
                     let (from_square, to_square) = (from, to);
                     let step = Move { from: place, from_square, to: place, to_square, promotion };
-                    let _ = consider(step);
+                    consider(step, Pieces { moving: kind, taken: victim });
                 }
             }
         } else {
             guarded = board.guarded(side);
-            let _ = multiverse.physical_moves_from(place, wanted, &mut consider);
+            let _ = multiverse.physical_moves_from(place, wanted, &mut |step| {
+                consider(step, pieces_of(&board, &board, &step));
+                ControlFlow::<()>::Continue(())
+            });
         }
         chooser.sift(mandatory, &mut self.moves);
         let half_turn = place.half_turn + 1;
@@ -315,7 +324,8 @@ impl Space {
         let mut stays = 0u64;
         let guarded = multiverse.board(place).guarded(side);
         let opened = multiverse.next_line(side, 0);
-        let royals = multiverse.board(place).royals(side);
+        let board = *multiverse.board(place);
+        let royals = board.royals(side);
         for index in 0..self.moves.len() {
             let (step, _) = self.moves[index];
             let from = step.from_square;
@@ -326,7 +336,8 @@ impl Space {
             if branches && !may_branch {
                 continue;
             }
-            let Some(score) = chooser.score(multiverse, &step) else { continue };
+            let pieces = pieces_of(&board, multiverse.board(step.to), &step);
+            let Some(score) = chooser.score(multiverse, &step, pieces) else { continue };
             let half_turn = step.to.half_turn + 1;
             let line = if branches { opened } else { step.to.line };
             let new = Place { line, half_turn };

@@ -283,7 +283,14 @@ impl Board {
     /// Takes the piece off a square; a vacant square stays as it is.
     #[inline(always)]
     pub fn remove(&mut self, square: Square) {
-        let Some(piece) = self.piece_at(square) else { return };
+        if let Some(piece) = self.piece_at(square) {
+            self.lift(square, piece);
+        }
+    }
+
+    /// Takes a piece off the square on which it stands.
+    #[inline(always)]
+    fn lift(&mut self, square: Square, piece: Piece) {
         let bit = square.bit();
         self.empty ^= bit;
         self.colours[piece.colour.index()] ^= bit;
@@ -358,7 +365,7 @@ impl Board {
     pub fn moved(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Board {
         let mut board = self.passed();
         let Some(piece) = self.piece_at(from) else { return board };
-        board.remove(from);
+        board.lift(from, piece);
         let mut kind = piece.kind;
         if kind.is_pawn_like() {
             if self.en_passant() == Some(to) && from.file() != to.file() {

@@ -25,6 +25,10 @@ pub struct Along {
     pub to: Square,
     /// What it becomes, where it is promoted.
     pub promotion: Option<PieceKind>,
+    /// What it is.
+    pub kind: PieceKind,
+    /// What stands where it goes to.
+    pub victim: Option<PieceKind>,
 }
 
 /// What is known of a board.
@@ -103,7 +107,9 @@ impl Multiverse {
             if guards && board.moved(from, to, promotion).has_royal_attack(!side) {
                 return ControlFlow::Continue(());
             }
-            match moves.try_push(Along { from, to, promotion }) {
+            let kind = board.kind_at(from);
+            let victim = board.piece_at(to).map(|piece| piece.kind);
+            match moves.try_push(Along { from, to, promotion, kind, victim }) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             }

@@ -1,8 +1,8 @@
 //! What to try first: the numbers that the stream of actions is ordered by.
 
 use super::table::Tags;
-use crate::actions::{Chooser, Wanted};
-use crate::board::{Board, Colour, Piece, PieceKind, Square};
+use crate::actions::{Chooser, Pieces, Wanted};
+use crate::board::{Board, Colour, PieceKind, Square};
 use crate::evaluation::piece_value;
 use crate::multiverse::{ByPlace, Move, Multiverse, Onto, Place};
 
@@ -293,33 +293,32 @@ fn foresee_on(onto: &Onto, board: &Board, step: &Move) -> Option<i32> {
 
 /// Whether a capture loses more than it wins, as far as the board tells on which it is made.
 #[inline(always)]
-fn loses(target: &Board, step: &Move, piece: Piece, victim: Piece) -> bool {
+fn loses(multiverse: &Multiverse, step: &Move, moving: PieceKind, victim: PieceKind) -> bool {
     let worth = |kind: PieceKind| if kind.is_royal() { ROYAL } else { piece_value(kind) };
-    if worth(piece.kind) <= worth(victim.kind) {
+    if worth(moving) <= worth(victim) {
         return false;
     }
+    let target = multiverse.board(step.to);
     let from = step.is_physical().then_some(step.from_square);
-    target.exchange(step.to_square, piece.kind, from, piece.colour, worth) < 0
+    target.exchange(step.to_square, moving, from, multiverse.side(), worth) < 0
 }
 
 impl Chooser for Ordering<'_> {
     #[inline(always)]
-    fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32> {
-        let board = multiverse.board(step.from);
-        let piece = board.piece_at(step.from_square)?;
+    fn score(&mut self, multiverse: &Multiverse, step: &Move, pieces: Pieces) -> Option<i32> {
+        let Pieces { moving, taken } = pieces;
         let (mut score, mut brief) = (0, 0);
         let is_active =
             self.active.contains(&step.from.line) || self.active.contains(&step.to.line);
-        let target = multiverse.board(step.to);
-        if let Some(victim) = target.piece_at(step.to_square) {
-            score += FORCING + 8 * piece_value(victim.kind) - piece_value(piece.kind);
-            if loses(target, step, piece, victim) {
+        if let Some(victim) = taken {
+            score += FORCING + 8 * piece_value(victim) - piece_value(moving);
+            if loses(multiverse, step, moving, victim) {
                 score -= LOSING;
             }
             if step.from.half_turn > self.present {
                 score = score / 100 * AHEAD_PERCENT;
             }
-            if victim.kind.is_royal() {
+            if victim.is_royal() {
                 score += ROYAL;
             }
         }
@@ -344,7 +343,7 @@ impl Chooser for Ordering<'_> {
                     return None;
                 }
             }
-            let index = History::index(piece.colour, piece.kind, step.to_square, physical);
+            let index = History::index(multiverse.side(), moving, step.to_square, physical);
             score = self.history.0[index] - QUIET;
             if self.killers[0] != 0 {
                 brief = tag(step);
@@ -493,12 +492,14 @@ impl Chooser for Ordering<'_> {
 pub struct Mild<'a>(pub Ordering<'a>);
 
 impl Chooser for Mild<'_> {
-    fn score(&mut self, multiverse: &Multiverse, step: &Move) -> Option<i32> {
-        let quiet = multiverse.board(step.to).piece_at(step.to_square).is_none();
-        let piece = multiverse.board(step.from).piece_at(step.from_square)?;
-        let index = History::index(piece.colour, piece.kind, step.to_square, true);
+    fn score(&mut self, multiverse: &Multiverse, step: &Move, pieces: Pieces) -> Option<i32> {
+        let index = History::index(multiverse.side(), pieces.moving, step.to_square, true);
         let history = self.0.history.0[index];
-        Some(if quiet && step.promotion.is_none() { history - QUIET } else { -4 * QUIET })
+        Some(if pieces.taken.is_none() && step.promotion.is_none() {
+            history - QUIET
+        } else {
+            -4 * QUIET
+        })
     }
 
     fn look_at(&mut self, multiverse: &Multiverse, place: Place) -> Wanted {

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::actions::{Action, Chooser, Limit, Status, Step, Stream, report};
+use crate::actions::{Action, Chooser, Limit, Pieces, Status, Step, Stream, report};
 use crate::multiverse::{Move, Multiverse};
 use crate::search::{self, Limits, Settings, Silent, Table};
 use crate::session::Game;
@@ -193,7 +193,7 @@ impl Chance {
 }
 
 impl Chooser for Chance {
-    fn score(&mut self, _: &Multiverse, _: &Move) -> Option<i32> {
+    fn score(&mut self, _: &Multiverse, _: &Move, _: Pieces) -> Option<i32> {
         i32::try_from(self.below(1000)).ok()
     }
 

@@ -1,7 +1,7 @@
 //! Opinions about moves, and the two walks over the legal actions: depth first, and in falling
 //! order of the scores.
 
-use lightcone::actions::{Action, Chooser, Generator, Limit, Step, Stream};
+use lightcone::actions::{Action, Chooser, Generator, Limit, Pieces, Step, Stream};
 use lightcone::board::Board;
 use lightcone::multiverse::{Move, Multiverse, Place};
 use lightcone::notation::{move_to_string, parse_fen, write_fen};
@@ -84,7 +84,7 @@ impl Opinions {
 }
 
 impl Chooser for Opinions {
-    fn score(&mut self, _: &Multiverse, step: &Move) -> Option<i32> {
+    fn score(&mut self, _: &Multiverse, step: &Move, _: Pieces) -> Option<i32> {
         (!self.bans(step)).then(|| self.score_of_move(step))
     }
 
