@@ -116,15 +116,25 @@ impl Generator {
         matches!(kind, Kind::Jump(jump) if self.space.jumps[jump].branches())
     }
 
-    /// Picks the best allowed value of each axis. No axis of a cell is ever empty. Then changes
-    /// what does not fit together where that costs nothing.
-    pub(super) fn pick_best(&mut self) {
-        let mut fits = true;
+    /// Picks the best allowed value of each axis; no axis of a cell is ever empty. Returns their
+    /// score.
+    pub(super) fn take_best(&mut self) -> i32 {
+        let mut score = 0;
         for axis in 0..self.point.len() {
-            self.point[axis] = self.best_on(axis);
-            fits &= matches!(self.kind(axis), Kind::Nothing | Kind::Physical(_));
+            let best = self.best_on(axis);
+            self.point[axis] = best;
+            score += self.space.values[best].score;
         }
-        if fits {
+        score
+    }
+
+    /// Changes what does not fit together of the values picked as the best where that costs
+    /// nothing.
+    pub(super) fn fit_best(&mut self) {
+        let jumps = |&value: &usize| {
+            !matches!(self.space.values[value].kind, Kind::Nothing | Kind::Physical(_))
+        };
+        if !self.point.iter().any(jumps) {
             return;
         }
         self.locked.clear();

@@ -418,6 +418,18 @@ impl Space {
         let mut alike = std::mem::take(&mut self.alike);
         alike.clear();
         alike.extend(self.jumps.iter().map(key).zip(0..));
+        // Most have a number of their own: only those that meet another one are sorted.
+        let (mut once, mut twice) = ([0u64; 16], [0u64; 16]);
+        let bit = |key: u64| ((key >> 60) as usize, 1 << (key >> 54 & 63));
+        for &(key, _) in &alike {
+            let (word, bit) = bit(key);
+            twice[word] |= once[word] & bit;
+            once[word] |= bit;
+        }
+        alike.retain(|&(key, _)| {
+            let (word, bit) = bit(key);
+            twice[word] & bit != 0
+        });
         alike.sort_unstable();
         for (i, &(key, first)) in alike.iter().enumerate() {
             for &(other, second) in &alike[i + 1..] {

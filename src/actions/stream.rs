@@ -260,13 +260,13 @@ impl Stream {
     /// Tests the best point of a cell, which is loaded. Splits the cell if it is not legal.
     fn test(&mut self, multiverse: &mut Multiverse, bound: i32) -> bool {
         // Without the values that are known to be dead the cell may be worth less.
-        let best = self.generator.best_score();
+        let best = self.generator.take_best();
         if best < bound {
             self.push_cell(best);
             return false;
         }
         self.generator.work += 1;
-        self.generator.pick_best();
+        self.generator.fit_best();
         self.generator.slice_begin = 0;
         if self.generator.learned_slice() || self.generator.find_slice(multiverse) {
             self.split(bound);

@@ -42,27 +42,54 @@ pub(super) const LEAPS: [(i32, i32, i32); 16] = [
     (0, 1, 2),
 ];
 
-/// Which of the timelines up to two away from one there are: told once, as most ways from a board
-/// lead nowhere.
-#[derive(Clone, Copy)]
-pub(super) struct Near(u32);
+/// The ways from a board that lead to timelines that there are: most lead nowhere.
+pub(super) struct Near {
+    between: ([(i32, i32); BETWEEN.len()], usize),
+    leaps: ([(i32, i32, i32); LEAPS.len()], usize),
+}
+
+/// By which of the timelines up to two away there are, the lowest as the lowest bit.
+static NEAR: [Near; 32] = {
+    const NOTHING: Near =
+        Near { between: ([(0, 0); BETWEEN.len()], 0), leaps: ([(0, 0, 0); LEAPS.len()], 0) };
+    let mut table = [NOTHING; 32];
+    let mut there = 0;
+    while there < 32 {
+        let near = &mut table[there];
+        let mut i = 0;
+        while i < BETWEEN.len() {
+            if there >> (BETWEEN[i].1 + 2) & 1 != 0 {
+                near.between.0[near.between.1] = BETWEEN[i];
+                near.between.1 += 1;
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < LEAPS.len() {
+            if there >> (LEAPS[i].1 + 2) & 1 != 0 {
+                near.leaps.0[near.leaps.1] = LEAPS[i];
+                near.leaps.1 += 1;
+            }
+            i += 1;
+        }
+        there += 1;
+    }
+    table
+};
 
 impl Near {
-    #[inline(always)]
-    fn holds(self, dl: i32) -> bool {
-        self.0 >> (dl + 2) & 1 != 0
-    }
-
     /// Those of the directions between boards that lead to a timeline.
     #[inline(always)]
-    pub fn between(self) -> impl Iterator<Item = (i32, i32)> {
-        BETWEEN.iter().copied().filter(move |&(_, dl)| self.holds(dl))
+    pub fn between(&'static self) -> impl Iterator<Item = (i32, i32)> {
+        let (ways, count) = &self.between;
+        ways[..*count].iter().copied()
     }
 
     /// Those of the knight's leaps that lead to a timeline.
     #[inline(always)]
-    pub fn leaps(self) -> impl Iterator<Item = (i32, i32, i32)> {
-        LEAPS.iter().copied().filter(move |&(_, dl, _)| self.holds(dl))
+    pub fn leaps(&'static self) -> impl Iterator<Item = (i32, i32, i32)> {
+        let (ways, count) = &self.leaps;
+        ways[..*count].iter().copied()
     }
 }
 
@@ -208,15 +235,14 @@ fn pawn_captures(
 }
 
 impl Multiverse {
-    /// The timelines near one.
+    /// The ways to timelines near one.
     #[inline(always)]
-    pub(super) fn near(&self, line: i32) -> Near {
-        let (lowest, highest) = (self.lowest_line(), self.highest_line());
-        let mut near = 0;
-        for dl in -2..=2 {
-            near |= u32::from((lowest..=highest).contains(&(line + dl))) << (dl + 2);
-        }
-        Near(near)
+    pub(super) fn near(&self, line: i32) -> &'static Near {
+        let below = (line - self.lowest_line()).clamp(-3, 2);
+        let above = (self.highest_line() - line).clamp(-3, 2);
+        // Of the line and two on either side, those that lie between the lowest and the highest.
+        let there = 0b11111_usize << (2 - below) & 0b11111 >> (2 - above);
+        &NEAR[there & 31]
     }
 
     /// Visits every jump of `colour`'s pieces on the board at `place` to squares
