@@ -8,7 +8,7 @@ use super::resistance;
 use super::score::{self, INFINITE, MATE, MATE_BOUND, Score, UNPROVED};
 use super::table::Bound;
 use super::time::{Limits, Steadiness};
-use super::worker::{MOST_PLIES, Shared, Worker};
+use super::worker::{MOST_PLIES, Shared, Turn, Worker};
 use super::{Line, Listener, Outcomes, Settings};
 use crate::actions::Action;
 use crate::multiverse::Multiverse;
@@ -198,24 +198,38 @@ impl<'a> Deepening<'a> {
         let mut best: Option<(usize, Line)> = None;
         let mut number = 0;
         let mut width = self.width(depth);
-        for index in 0..self.actions.len() {
-            if index >= width {
+        let mut order: Vec<usize> =
+            (0..self.actions.len()).filter(|index| !done.contains(index)).collect();
+        // What another thread is at comes once more behind these.
+        let all = order.len();
+        let mut at = 0;
+        while let Some(&index) = order.get(at) {
+            let put_off = at >= all;
+            at += 1;
+            if index >= width && !put_off {
                 // If the likely actions are all lost, now everything counts.
                 if best.as_ref().is_none_or(|(_, line)| score::is_lost(line.score)) {
                     width = self.actions.len();
                 } else {
-                    break;
+                    at = all;
+                    continue;
                 }
-            }
-            if done.contains(&index) {
-                continue;
             }
             let action = &self.actions[index];
             number += 1;
             if self.settings.clock.start.elapsed() >= ANNOUNCED_AFTER {
                 self.listener.current(depth, action, number);
             }
-            let score = self.worker.search_action(action, depth, raised, beta, number == 1);
+            let turn = match number {
+                1 => Turn::First,
+                _ if put_off => Turn::PutOff,
+                _ => Turn::Later,
+            };
+            let Some(score) = self.worker.search_action(action, depth, raised, beta, turn) else {
+                number -= 1;
+                order.push(index);
+                continue;
+            };
             if self.worker.is_stopped() {
                 break;
             }

@@ -4,6 +4,7 @@
 //! principal-variation search ([`worker`]) and shares the table. Knows nothing of text: what it
 //! finds goes to a [`Listener`].
 
+mod busy;
 mod deepening;
 mod line;
 mod mate;
@@ -22,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use crate::actions::{Action, Limit, Step};
 use crate::multiverse::{Move, Multiverse};
+use busy::Busy;
 use deepening::Deepening;
 use mate::{MateSearch, Verdict};
 pub use parameters::{PARAMETERS, Parameter};
@@ -191,6 +193,7 @@ pub fn run(
     let settings = weaker.as_ref().unwrap_or(settings);
     let nodes = AtomicU64::new(0);
     let helpers_stop = AtomicBool::new(false);
+    let busy = (settings.threads > 1).then(Busy::new);
     let shared = Shared {
         table,
         stop,
@@ -198,6 +201,7 @@ pub fn run(
         nodes: &nodes,
         most_nodes: settings.limits.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
         exiled_kings: settings.exiled_kings,
+        busy: busy.as_ref(),
     };
     let mut after_mates = None;
     if let Some(most) = settings.limits.mate.and_then(|most| usize::try_from(most).ok())

@@ -2,7 +2,7 @@
 //! the game go on, and well, in place of the one that loses last.
 
 use super::score::{MATE, Score, is_lost};
-use super::worker::Worker;
+use super::worker::{Turn, Worker};
 use crate::actions::Action;
 
 /// Answers looked at after each action, the likely ones first.
@@ -37,7 +37,9 @@ pub fn most_resistant(
 ) -> Option<(usize, Score)> {
     let mut best: Option<(f64, Score, usize)> = None;
     for (index, action) in actions.iter().enumerate() {
-        let score = worker.search_action(action, depth, -MATE - 1, MATE + 1, true);
+        let (lowest, highest) = (-MATE - 1, MATE + 1);
+        let score = worker.search_action(action, depth, lowest, highest, Turn::First);
+        let Some(score) = score else { break };
         if worker.is_stopped() || !is_lost(score) {
             break;
         }

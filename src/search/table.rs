@@ -37,10 +37,22 @@ pub struct Entry {
 
 type Slot = [AtomicU64; 4];
 
+/// Slots of a page of memory. A page that is read before it is written to is given twice by the
+/// system, and the second time every thread has to stop: so nothing is read where nothing has been
+/// written.
+const REGION: usize = 4096 / SLOT_BYTES;
+
+/// Notes that nothing has been written to so many slots.
+fn written(slots: usize) -> Box<[AtomicU64]> {
+    (0..slots.div_ceil(REGION).div_ceil(64)).map(|_| AtomicU64::new(0)).collect()
+}
+
 /// The table.
 #[derive(Debug)]
 pub struct Table {
     slots: Box<[Slot]>,
+    /// A bit for each [`REGION`] of slots that has been written to.
+    written: Box<[AtomicU64]>,
     age: u8,
 }
 
@@ -49,7 +61,7 @@ const SLOT_BYTES: usize = size_of::<Slot>();
 impl Default for Table {
     /// The least there is: one slot.
     fn default() -> Table {
-        Table { slots: vec![Slot::default()].into(), age: 0 }
+        Table { slots: vec![Slot::default()].into(), written: written(1), age: 0 }
     }
 }
 
@@ -59,7 +71,7 @@ impl Table {
     pub fn new(megabytes: usize) -> Option<Table> {
         let count = (megabytes << 20) / SLOT_BYTES;
         let slots = bytemuck::try_zeroed_slice_box(count.max(1)).ok()?;
-        Some(Table { slots, age: 0 })
+        Some(Table { slots, written: written(count), age: 0 })
     }
 
     /// Forgets everything.
@@ -68,6 +80,7 @@ impl Table {
             Ok(slots) => self.slots = slots,
             Err(()) => self.slots.iter_mut().for_each(|slot| *slot = Slot::default()),
         }
+        self.written = written(self.slots.len());
         self.age = 0;
     }
 
@@ -76,16 +89,28 @@ impl Table {
         self.age = (self.age + 1) & 63;
     }
 
+    /// Which slot a key belongs to.
     #[inline(always)]
-    fn slot(&self, key: u64) -> &Slot {
-        let index = (u128::from(key) * self.slots.len() as u128) >> 64;
-        &self.slots[index as usize]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    /// Where it is noted whether anything has been written near a slot.
+    #[inline(always)]
+    fn note(&self, index: usize) -> (&AtomicU64, u64) {
+        let region = index / REGION;
+        (&self.written[region / 64], 1 << (region % 64))
     }
 
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        let [check, data, low, high] = self.slot(key);
+        let index = self.index(key);
+        let (note, bit) = self.note(index);
+        if note.load(Relaxed) & bit == 0 {
+            return None;
+        }
+        let [check, data, low, high] = &self.slots[index];
         let (data, low, high) = (data.load(Relaxed), low.load(Relaxed), high.load(Relaxed));
         if check.load(Relaxed) ^ data ^ low ^ high != key || data == 0 {
             return None;
@@ -102,9 +127,16 @@ impl Table {
     /// Stores what was found, unless the slot holds something of this search that goes deeper.
     #[inline]
     pub fn store(&self, key: u64, entry: &Entry) {
-        let [check, data, low, high] = self.slot(key);
-        let old = data.load(Relaxed);
-        let same = check.load(Relaxed) ^ old ^ low.load(Relaxed) ^ high.load(Relaxed) == key;
+        let index = self.index(key);
+        let [check, data, low, high] = &self.slots[index];
+        let (note, bit) = self.note(index);
+        let fresh_region = note.load(Relaxed) & bit == 0;
+        if fresh_region {
+            note.fetch_or(bit, Relaxed);
+        }
+        let old = if fresh_region { 0 } else { data.load(Relaxed) };
+        let same =
+            old != 0 && check.load(Relaxed) ^ old ^ low.load(Relaxed) ^ high.load(Relaxed) == key;
         let fresh = (old >> 42) as u8 & 63 == self.age;
         let deeper = (old >> 32) as u8 as i32 > entry.depth + if same { 3 } else { 0 };
         if old != 0 && fresh && deeper && entry.bound != Bound::Exact {

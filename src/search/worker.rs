@@ -1,22 +1,17 @@
-//! One thread's search: principal-variation search over whole actions; [`quiescence`] at its ends.
+//! One thread of a search: what it keeps from node to node and what it asks the root. The main
+//! search is in [`node`], what comes at its ends in [`quiescence`].
 
+mod node;
 mod quiescence;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::line::{Variation, raise};
-use super::ordering::{
-    FORCING_ACTION, History, Killers, LEFT_OUT_ACTION, Landings, Look, Mild, Ordering, tags,
-};
-use super::parameters::{
-    FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
-    WIDTH_BASE, WIDTH_GROWTH,
-};
-use super::score::{
-    INFINITE, MATE_BOUND, Score, UNPROVED, from_table, mated_in, to_table, unproved,
-};
-use super::table::{Bound, Entry, Table, Tags};
+use super::busy::Busy;
+use super::line::Variation;
+use super::ordering::{History, Killers, Landings, Mild, Ordering};
+use super::score::{Score, UNPROVED, mated_in};
+use super::table::Table;
 use super::{Line, Listener, Progress, Settings};
 use crate::actions::{Action, GameResult, Generator, Limit, Step, Stream, result_without_action};
 use crate::evaluation::Evaluator;
@@ -35,8 +30,6 @@ pub const WIDE: usize = 4;
 const MILD_ACTIONS: usize = 3;
 /// Candidates that the proof of such a mate may look at.
 const MILD_WORK: u64 = 200;
-/// Quiet actions tried in vain before one that refutes, for which these are blamed.
-const MOST_BLAMED: usize = 16;
 
 /// What all threads of a search share.
 pub struct Shared<'a> {
@@ -52,6 +45,8 @@ pub struct Shared<'a> {
     pub most_nodes: Option<u64>,
     /// The tournament rule for stalemates.
     pub exiled_kings: bool,
+    /// What the threads are at, where there are several.
+    pub busy: Option<&'a Busy>,
 }
 
 impl Shared<'_> {
@@ -98,19 +93,23 @@ pub struct Worker<'a> {
     stopped: bool,
 }
 
+/// When an action of the root is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Before all others.
+    First,
+    /// After another one.
+    Later,
+    /// After all others, as another thread was at it before.
+    PutOff,
+}
+
 /// What became of looking for a node's legal actions.
 enum End {
     /// There is none: the score of that.
     Over(Score),
     /// Nothing was found in time.
     Unknown,
-}
-
-/// By how many plies the action that comes as `count`th, from 1, is searched less deep.
-fn reduction_of(depth: i32, count: i32) -> i32 {
-    let growth = f64::from(depth.max(1)).ln() * f64::from(count.max(1)).ln();
-    let percent = |parameter: &Parameter| f64::from(parameter.get()) / 100.0;
-    (percent(&REDUCTION_BASE) + growth / percent(&REDUCTION_DIVISOR)) as i32
 }
 
 impl<'a> Worker<'a> {
@@ -176,26 +175,35 @@ impl<'a> Worker<'a> {
 
     /// Searches a position reached by an action from the root, within a window; by the first action
     /// in all of it, by a later one in all of it only if it is better. The score is the
-    /// mover's at the root; the line behind the action comes with it.
+    /// mover's at the root; the line behind the action comes with it. `None` if it may be put off
+    /// and another thread is at it.
     pub fn search_action(
         &mut self,
         action: &Action,
         depth: i32,
         alpha: Score,
         beta: Score,
-        first: bool,
-    ) -> Score {
+        turn: Turn,
+    ) -> Option<Score> {
         let made = crate::actions::make_action(&mut self.multiverse, action);
-        let score = if first {
-            -self.search(1, depth - 1, -beta, -alpha)
-        } else {
-            let score = -self.search(1, depth - 1, -alpha - 1, -alpha);
-            if score > alpha && score < beta && !self.stopped {
-                -self.search(1, depth - 1, -beta, -alpha)
-            } else {
-                score
+        let key = self.multiverse.key();
+        let busy = self.shared.busy.filter(|_| turn != Turn::First);
+        let mut score = None;
+        if turn == Turn::First {
+            score = Some(-self.search(1, depth - 1, -beta, -alpha));
+        } else if turn == Turn::PutOff || !busy.is_some_and(|busy| busy.holds(key)) {
+            if let Some(busy) = busy {
+                busy.enter(key);
             }
-        };
+            let mut found = -self.search(1, depth - 1, -alpha - 1, -alpha);
+            if found > alpha && found < beta && !self.stopped {
+                found = -self.search(1, depth - 1, -beta, -alpha);
+            }
+            if let Some(busy) = busy {
+                busy.leave(key);
+            }
+            score = Some(found);
+        }
         crate::actions::unmake_action(&mut self.multiverse, action, &made);
         score
     }
@@ -310,216 +318,5 @@ impl<'a> Worker<'a> {
 
     fn take_stream(&mut self) -> Stream {
         self.streams.pop().unwrap_or_default()
-    }
-
-    /// Searches the position at `ply` to `depth` plies. Mate scores are proved: at every node of
-    /// the losing side every legal action was looked at.
-    fn search(&mut self, ply: usize, depth: i32, alpha: Score, beta: Score) -> Score {
-        if depth <= 0 || ply >= MOST_PLIES {
-            return self.quiescence(ply, quiescence::PLIES, alpha, beta);
-        }
-        self.count_node(ply);
-        self.lines[ply].clear();
-        if self.stopped {
-            return 0;
-        }
-        let alpha = alpha.max(mated_in(ply));
-        let beta = beta.min(-mated_in(ply + 1));
-        if alpha >= beta {
-            return alpha;
-        }
-        let key = self.multiverse.key();
-        let entry = self.shared.table.probe(key);
-        let is_pv = beta - alpha > 1;
-        let mut hint: Tags = [0; 4];
-        if let Some(entry) = entry {
-            hint = entry.tags;
-            let score = from_table(entry.score, ply);
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if !is_pv && entry.depth >= depth && cuts {
-                return score;
-            }
-        }
-        let standing = self.multiverse.has_standing_check();
-        if standing
-            && entry.is_none()
-            && let Some(mate) = self.mate_by_standing_check()
-        {
-            self.lines[ply + 1].clear();
-            raise(&mut self.lines, ply, mate);
-            return -mated_in(ply + 1);
-        }
-        let check = self.multiverse.in_check();
-        if !is_pv && !check && beta.abs() < MATE_BOUND {
-            let value = self.evaluator.evaluate_in(&self.multiverse, beta - 1, beta);
-            if depth <= 3 && value - STATIC_MARGIN.get() * depth >= beta {
-                return value;
-            }
-            if depth >= 2 && value >= beta && self.can_pass() {
-                let score = self.search_pass(ply, depth - PASS_REDUCTION.get(), beta);
-                if self.stopped {
-                    return 0;
-                }
-                if score >= beta {
-                    return unproved(score);
-                }
-            }
-        }
-        let boards = self.multiverse.count_playable(WIDE);
-        let mut look = if boards == WIDE { Look::Narrow } else { Look::WithoutQuietJumps };
-        let mut stream = self.take_stream();
-        let mut ordering = Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
-        ordering.look = look;
-        ordering.standing = standing;
-        ordering.killers = self.killers[ply];
-        stream.start(&mut self.multiverse, &mut ordering);
-        let limit = self.limit(STREAM_WORK * (1 + depth as u64));
-        let mut best = -INFINITE;
-        let mut improved = false;
-        let mut raised = alpha;
-        let mut count = 0;
-        let (mut full, mut before) = (false, 0);
-        let (first_tried, mut tried) = (self.tried.len(), 0);
-        let growth = WIDTH_GROWTH.get() * depth * depth;
-        let widest = WIDTH_BASE.get() + growth + if is_pv { 16 } else { 0 };
-        let mut step;
-        loop {
-            step = stream.next_any(&mut self.multiverse, &limit);
-            if step == Step::Stopped {
-                // By the end of the search as well as by its own work.
-                self.poll();
-            }
-            let seen = full || look == Look::LeftOut && stream.score() < LEFT_OUT_ACTION;
-            if (step != Step::Found || seen) && !self.stopped {
-                // What comes again is in the table.
-                let Some(next) = look.next(check, best <= -MATE_BOUND) else { break };
-                look = next;
-                (full, before) = (false, count);
-                stream.finish(&mut self.multiverse);
-                let mut ordering =
-                    Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
-                ordering.look = look;
-                ordering.standing = standing;
-                ordering.single = boards == 1;
-                stream.start(&mut self.multiverse, &mut ordering);
-                continue;
-            }
-            if step != Step::Found || self.stopped {
-                break;
-            }
-            let forcing = look != Look::LeftOut && stream.score() >= FORCING_ACTION;
-            // A side that is not being mated may leave the tail of a long list alone. On many boards
-            // there are so many ways to take something somewhere that these come to an end, too.
-            let safe = best > -MATE_BOUND;
-            let most = if forcing || check { widest * FORCING_WIDTHS.get() } else { widest };
-            if count - before >= most && safe {
-                if !check || look == Look::LeftOut {
-                    break;
-                }
-                full = true;
-                continue;
-            }
-            count += 1;
-            stream.make(&mut self.multiverse);
-            let mut score;
-            if count == 1 {
-                score = -self.search(ply + 1, depth - 1, -beta, -raised);
-            } else {
-                let mut reduction = 0;
-                if depth >= 2 && count > 2 && !forcing {
-                    let less = i32::from(check) + i32::from(is_pv);
-                    reduction = (reduction_of(depth, count) - less).clamp(0, depth - 1);
-                }
-                score = -self.search(ply + 1, depth - 1 - reduction, -raised - 1, -raised);
-                if score > raised && reduction > 0 && !self.stopped {
-                    score = -self.search(ply + 1, depth - 1, -raised - 1, -raised);
-                }
-                if score > raised && score < beta && !self.stopped {
-                    score = -self.search(ply + 1, depth - 1, -beta, -raised);
-                }
-            }
-            stream.unmake(&mut self.multiverse);
-            if self.stopped {
-                break;
-            }
-            if score > best {
-                best = score;
-            }
-            if score > raised {
-                raised = score;
-                raise(&mut self.lines, ply, stream.steps());
-                improved = true;
-                if score >= beta {
-                    break;
-                }
-            } else if !forcing && tried < MOST_BLAMED {
-                self.tried.extend(stream.steps());
-                tried += 1;
-            }
-        }
-        stream.finish(&mut self.multiverse);
-        self.streams.push(stream);
-        if self.stopped {
-            self.tried.truncate(first_tried);
-            return 0;
-        }
-        if count == 0 {
-            return match self.end_of(step, ply) {
-                End::Over(score) => score,
-                End::Unknown if self.stopped => 0,
-                End::Unknown => self.evaluator.evaluate(&self.multiverse),
-            };
-        }
-        if step == Step::Stopped && best <= -MATE_BOUND {
-            // Not every action was looked at: no mate is proved.
-            best = unproved(best);
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        if improved {
-            let action = self.lines[ply].first();
-            hint = tags(action);
-            if best >= beta {
-                let killers = &mut self.killers[ply];
-                if killers[0] != hint[0] {
-                    *killers = [hint[0], killers[0]];
-                }
-                let bonus = 16 * depth * depth;
-                self.history.learn(&self.multiverse, action, bonus);
-                self.history.learn(&self.multiverse, &self.tried[first_tried..], -bonus);
-            }
-        }
-        self.tried.truncate(first_tried);
-        let entry = Entry { score: to_table(best, ply), depth, bound, tags: hint };
-        self.shared.table.store(key, &entry);
-        best
-    }
-
-    /// A pass tells something only where the side has more than royals and pawns to move.
-    fn can_pass(&self) -> bool {
-        let side = self.multiverse.side();
-        self.multiverse.active_lines().filter_map(|line| self.multiverse.latest(line)).any(
-            |place| {
-                let board = self.multiverse.board(place);
-                board.of(side) & !board.royals(side) & !board.pawn_like() != 0
-            },
-        )
-    }
-
-    /// The score after the side to move has passed on the present boards, in a null window.
-    fn search_pass(&mut self, ply: usize, depth: i32, beta: Score) -> Score {
-        let lines = self.multiverse.begin_pass();
-        let score = -self.search(ply + 1, depth, -beta, -beta + 1);
-        self.multiverse.end_pass(lines);
-        score
     }
 }

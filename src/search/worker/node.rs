@@ -1,0 +1,319 @@
+//! The main search at one node: principal-variation search over the stream of whole actions.
+
+use super::{End, STREAM_WORK, WIDE, Worker, quiescence};
+use crate::actions::{Action, Step};
+use crate::multiverse::Move;
+use crate::search::line::raise;
+use crate::search::ordering::{FORCING_ACTION, LEFT_OUT_ACTION, Look, Ordering, tags};
+use crate::search::parameters::{
+    FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
+    WIDTH_BASE, WIDTH_GROWTH,
+};
+use crate::search::score::{INFINITE, MATE_BOUND, Score, from_table, mated_in, to_table, unproved};
+use crate::search::table::{Bound, Entry, Tags};
+use crate::search::worker::MOST_PLIES;
+
+/// From this depth on an action is put off while another thread is at it.
+const PUT_OFF_DEPTH: i32 = 2;
+/// Quiet actions tried in vain before one that refutes, for which these are blamed.
+const MOST_BLAMED: usize = 16;
+
+/// What is known so far at a node under search.
+struct Node {
+    ply: usize,
+    depth: i32,
+    beta: Score,
+    is_pv: bool,
+    check: bool,
+    /// The best score so far.
+    best: Score,
+    /// What is to be beaten.
+    raised: Score,
+    /// Whether something has beaten what was to be beaten at first.
+    improved: bool,
+    /// Actions searched.
+    count: i32,
+    /// Quiet actions tried in vain.
+    tried: usize,
+    /// Actions that another thread was searching when their turn came, each with its number and
+    /// whether it is forcing.
+    put_off: Vec<(Action, i32, bool)>,
+}
+
+/// By how many plies the action that comes as `count`th, from 1, is searched less deep.
+fn reduction_of(depth: i32, count: i32) -> i32 {
+    let growth = f64::from(depth.max(1)).ln() * f64::from(count.max(1)).ln();
+    let percent = |parameter: &Parameter| f64::from(parameter.get()) / 100.0;
+    (percent(&REDUCTION_BASE) + growth / percent(&REDUCTION_DIVISOR)) as i32
+}
+
+impl Worker<'_> {
+    /// Searches the position at `ply` to `depth` plies. Mate scores are proved: at every node of
+    /// the losing side every legal action was looked at.
+    pub(super) fn search(&mut self, ply: usize, depth: i32, alpha: Score, beta: Score) -> Score {
+        if depth <= 0 || ply >= MOST_PLIES {
+            return self.quiescence(ply, quiescence::PLIES, alpha, beta);
+        }
+        self.count_node(ply);
+        self.lines[ply].clear();
+        if self.stopped {
+            return 0;
+        }
+        let alpha = alpha.max(mated_in(ply));
+        let beta = beta.min(-mated_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let key = self.multiverse.key();
+        let entry = self.shared.table.probe(key);
+        let is_pv = beta - alpha > 1;
+        let mut hint: Tags = [0; 4];
+        if let Some(entry) = entry {
+            hint = entry.tags;
+            let score = from_table(entry.score, ply);
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if !is_pv && entry.depth >= depth && cuts {
+                return score;
+            }
+        }
+        let standing = self.multiverse.has_standing_check();
+        if standing
+            && entry.is_none()
+            && let Some(mate) = self.mate_by_standing_check()
+        {
+            self.lines[ply + 1].clear();
+            raise(&mut self.lines, ply, mate);
+            return -mated_in(ply + 1);
+        }
+        let check = self.multiverse.in_check();
+        if !is_pv && !check && beta.abs() < MATE_BOUND {
+            let value = self.evaluator.evaluate_in(&self.multiverse, beta - 1, beta);
+            if depth <= 3 && value - STATIC_MARGIN.get() * depth >= beta {
+                return value;
+            }
+            if depth >= 2 && value >= beta && self.can_pass() {
+                let score = self.search_pass(ply, depth - PASS_REDUCTION.get(), beta);
+                if self.stopped {
+                    return 0;
+                }
+                if score >= beta {
+                    return unproved(score);
+                }
+            }
+        }
+        let boards = self.multiverse.count_playable(WIDE);
+        let mut look = if boards == WIDE { Look::Narrow } else { Look::WithoutQuietJumps };
+        let mut stream = self.take_stream();
+        let mut ordering = Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
+        ordering.look = look;
+        ordering.standing = standing;
+        ordering.killers = self.killers[ply];
+        stream.start(&mut self.multiverse, &mut ordering);
+        let limit = self.limit(STREAM_WORK * (1 + depth as u64));
+        let mut node = Node {
+            ply,
+            depth,
+            beta,
+            is_pv,
+            check,
+            best: -INFINITE,
+            raised: alpha,
+            improved: false,
+            count: 0,
+            tried: 0,
+            put_off: Vec::new(),
+        };
+        let first_tried = self.tried.len();
+        let growth = WIDTH_GROWTH.get() * depth * depth;
+        let widest = WIDTH_BASE.get() + growth + if is_pv { 16 } else { 0 };
+        // Actions searched before this look.
+        let mut before = 0;
+        let mut step;
+        loop {
+            step = stream.next_any(&mut self.multiverse, &limit);
+            if step == Step::Stopped {
+                // By the end of the search as well as by its own work.
+                self.poll();
+            }
+            if self.stopped {
+                break;
+            }
+            let found = step == Step::Found;
+            let forcing = look != Look::LeftOut && stream.score() >= FORCING_ACTION;
+            // A side that is not being mated may leave the tail of a long list alone. On many boards
+            // there are so many ways to take something somewhere that these come to an end, too.
+            let most = if forcing || check { widest * FORCING_WIDTHS.get() } else { widest };
+            let full = node.count - before >= most && node.best > -MATE_BOUND;
+            let seen = look == Look::LeftOut && stream.score() < LEFT_OUT_ACTION;
+            if !found || full || seen {
+                if self.search_put_off(&mut node) || found && full && !check {
+                    break;
+                }
+                // What comes again is in the table.
+                let Some(next) = look.next(check, node.best <= -MATE_BOUND) else { break };
+                (look, before) = (next, node.count);
+                stream.finish(&mut self.multiverse);
+                let mut ordering =
+                    Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
+                ordering.look = look;
+                ordering.standing = standing;
+                ordering.single = boards == 1;
+                stream.start(&mut self.multiverse, &mut ordering);
+                continue;
+            }
+            node.count += 1;
+            stream.make(&mut self.multiverse);
+            let score = self.search_child(&node, node.count, forcing, true);
+            stream.unmake(&mut self.multiverse);
+            match score {
+                Some(score) => {
+                    if self.hear(&mut node, score, forcing, stream.steps()) {
+                        break;
+                    }
+                }
+                None => node.put_off.push((stream.action(), node.count, forcing)),
+            }
+        }
+        let Node { mut best, improved, count, .. } = node;
+        stream.finish(&mut self.multiverse);
+        self.streams.push(stream);
+        if self.stopped {
+            self.tried.truncate(first_tried);
+            return 0;
+        }
+        if count == 0 {
+            return match self.end_of(step, ply) {
+                End::Over(score) => score,
+                End::Unknown if self.stopped => 0,
+                End::Unknown => self.evaluator.evaluate(&self.multiverse),
+            };
+        }
+        if step == Step::Stopped && best <= -MATE_BOUND {
+            // Not every action was looked at: no mate is proved.
+            best = unproved(best);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if improved {
+            let action = self.lines[ply].first();
+            hint = tags(action);
+            if best >= beta {
+                let killers = &mut self.killers[ply];
+                if killers[0] != hint[0] {
+                    *killers = [hint[0], killers[0]];
+                }
+                let bonus = 16 * depth * depth;
+                self.history.learn(&self.multiverse, action, bonus);
+                self.history.learn(&self.multiverse, &self.tried[first_tried..], -bonus);
+            }
+        }
+        self.tried.truncate(first_tried);
+        let entry = Entry { score: to_table(best, ply), depth, bound, tags: hint };
+        self.shared.table.store(key, &entry);
+        best
+    }
+
+    /// Searches the position that an action leads to, the `count`th of the node, for the node's
+    /// mover. `None` if it may be put off and another thread is at it.
+    fn search_child(
+        &mut self,
+        node: &Node,
+        count: i32,
+        forcing: bool,
+        may_put_off: bool,
+    ) -> Option<Score> {
+        let &Node { ply, depth, beta, is_pv, check, raised, .. } = node;
+        if count == 1 {
+            return Some(-self.search(ply + 1, depth - 1, -beta, -raised));
+        }
+        let busy = self.shared.busy.filter(|_| depth >= PUT_OFF_DEPTH);
+        let key = self.multiverse.key();
+        if let Some(busy) = busy {
+            if may_put_off && busy.holds(key) {
+                return None;
+            }
+            busy.enter(key);
+        }
+        let mut reduction = 0;
+        if depth >= 2 && count > 2 && !forcing {
+            let less = i32::from(check) + i32::from(is_pv);
+            reduction = (reduction_of(depth, count) - less).clamp(0, depth - 1);
+        }
+        let mut score = -self.search(ply + 1, depth - 1 - reduction, -raised - 1, -raised);
+        if score > raised && reduction > 0 && !self.stopped {
+            score = -self.search(ply + 1, depth - 1, -raised - 1, -raised);
+        }
+        if score > raised && score < beta && !self.stopped {
+            score = -self.search(ply + 1, depth - 1, -beta, -raised);
+        }
+        if let Some(busy) = busy {
+            busy.leave(key);
+        }
+        Some(score)
+    }
+
+    /// Takes the score of an action of a node. Returns whether that is the end of it.
+    fn hear(
+        &mut self,
+        node: &mut Node,
+        score: Score,
+        forcing: bool,
+        action: impl Iterator<Item = Move>,
+    ) -> bool {
+        if self.stopped {
+            return true;
+        }
+        node.best = node.best.max(score);
+        if score > node.raised {
+            node.raised = score;
+            node.improved = true;
+            raise(&mut self.lines, node.ply, action);
+        } else if !forcing && node.tried < MOST_BLAMED {
+            self.tried.extend(action);
+            node.tried += 1;
+        }
+        score >= node.beta
+    }
+
+    /// Searches what was put off at a node. Returns whether that is the end of it.
+    fn search_put_off(&mut self, node: &mut Node) -> bool {
+        for (action, count, forcing) in std::mem::take(&mut node.put_off) {
+            let made = crate::actions::make_action(&mut self.multiverse, &action);
+            let score = self.search_child(node, count, forcing, false);
+            crate::actions::unmake_action(&mut self.multiverse, &action, &made);
+            let score = score.unwrap_or(node.raised);
+            if self.hear(node, score, forcing, action.into_iter()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A pass tells something only where the side has more than royals and pawns to move.
+    fn can_pass(&self) -> bool {
+        let side = self.multiverse.side();
+        self.multiverse.active_lines().filter_map(|line| self.multiverse.latest(line)).any(
+            |place| {
+                let board = self.multiverse.board(place);
+                board.of(side) & !board.royals(side) & !board.pawn_like() != 0
+            },
+        )
+    }
+
+    /// The score after the side to move has passed on the present boards, in a null window.
+    fn search_pass(&mut self, ply: usize, depth: i32, beta: Score) -> Score {
+        let lines = self.multiverse.begin_pass();
+        let score = -self.search(ply + 1, depth, -beta, -beta + 1);
+        self.multiverse.end_pass(lines);
+        score
+    }
+}
