@@ -117,3 +117,67 @@ impl Multiverse {
         walk.is_continue().then_some(moves)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Piece, Size};
+    use crate::multiverse::Promotions;
+
+    const PLACE: Place = Place { line: 0, half_turn: 2 };
+
+    /// One board of 4x4 with White to move.
+    fn multiverse(pieces: &[(u8, u8, PieceKind, Colour)]) -> Multiverse {
+        let size = Size { width: 4, height: 4 };
+        let mut board = Board::empty(size);
+        for &(file, rank, kind, colour) in pieces {
+            board.put(Square::new(file, rank), Piece { kind, colour, unmoved: false });
+        }
+        let mut multiverse = Multiverse::new(size, false);
+        multiverse.found_timeline(0, &[(PLACE.half_turn, board)]);
+        multiverse
+    }
+
+    fn recalled(multiverse: &mut Multiverse, all: bool) -> Option<Vec<Along>> {
+        assert_eq!(multiverse.playable(0, Colour::White), Some(PLACE));
+        let at = multiverse.recall(PLACE, all)?;
+        Some(multiverse.recalled(at).to_vec())
+    }
+
+    #[test]
+    fn a_board_is_remembered_if_all_is_asked_for_or_the_second_time() {
+        let king = (0, 0, PieceKind::King, Colour::White);
+        let mut first = multiverse(&[king, (3, 3, PieceKind::King, Colour::Black)]);
+        assert_eq!(recalled(&mut first, false), None);
+        let moves = recalled(&mut first, false).unwrap();
+        assert_eq!(moves.len(), 3);
+        let mut copy = first.clone();
+        assert_eq!(recalled(&mut copy, false), None);
+        copy.forget_moves();
+        assert_eq!(recalled(&mut copy, true), Some(moves));
+    }
+
+    #[test]
+    fn what_exposes_a_royal_is_not_remembered() {
+        let mut pinned = multiverse(&[
+            (1, 0, PieceKind::King, Colour::White),
+            (1, 1, PieceKind::Rook, Colour::White),
+            (1, 3, PieceKind::Rook, Colour::Black),
+        ]);
+        let moves = recalled(&mut pinned, true).unwrap();
+        let rook: Vec<_> = moves.iter().filter(|step| step.kind == PieceKind::Rook).collect();
+        assert_eq!(rook.len(), 2);
+        assert!(rook.iter().all(|step| step.to.file() == 1));
+        let takes = |step: &&&Along| step.victim == Some(PieceKind::Rook);
+        assert_eq!(rook.iter().filter(takes).count(), 1);
+    }
+
+    #[test]
+    fn other_promotions_are_other_moves() {
+        let mut pawn = multiverse(&[(0, 2, PieceKind::Pawn, Colour::White)]);
+        assert_eq!(recalled(&mut pawn, true).unwrap().len(), 1);
+        let kinds = [PieceKind::Queen, PieceKind::Knight];
+        pawn.set_promotions(Promotions::new(&kinds).unwrap());
+        assert_eq!(recalled(&mut pawn, true).unwrap().len(), 2);
+    }
+}

@@ -52,3 +52,23 @@ impl<T: Copy + Default> ByPlace<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_hold_until_everything_is_forgotten() {
+        let notes = ByPlace::default();
+        let place = |line, half_turn| Place { line, half_turn };
+        notes.note(place(0, 4), 1);
+        notes.note(place(-3, -7), 2);
+        assert_eq!((notes.known(place(0, 4)), notes.known(place(-3, -7))), (Some(1), Some(2)));
+        assert_eq!(notes.known(place(0, 5)), None);
+        // The same slot.
+        notes.note(place(0, 4 + SLOTS as i32), 3);
+        assert_eq!(notes.known(place(0, 4)), None);
+        notes.forget();
+        assert_eq!(notes.known(place(-3, -7)), None);
+    }
+}

@@ -69,8 +69,8 @@ impl Table {
     /// A table of about `megabytes` MiB; `None` if there is no memory for it. The system gives
     /// the memory page by page, as it is written to.
     pub fn new(megabytes: usize) -> Option<Table> {
-        let count = (megabytes << 20) / SLOT_BYTES;
-        let slots = bytemuck::try_zeroed_slice_box(count.max(1)).ok()?;
+        let count = ((megabytes << 20) / SLOT_BYTES).max(1);
+        let slots = bytemuck::try_zeroed_slice_box(count).ok()?;
         Some(Table { slots, written: written(count), age: 0 })
     }
 
