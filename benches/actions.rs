@@ -16,9 +16,9 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use lightcone::actions::{
-    Chooser, Everything, Generator, Limit, Pieces, Step, Stream, count_leaves, make_action, report,
+    Chooser, Everything, Generator, Limit, Step, Stream, count_leaves, make_action, report,
 };
-use lightcone::multiverse::{Move, Multiverse};
+use lightcone::multiverse::{Move, Multiverse, Pieces};
 use lightcone::notation::pgn;
 use lightcone::variants;
 

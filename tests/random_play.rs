@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 use bridge::{pick, random_action, slow};
 use common::{is_long, signature};
 use lightcone::actions::{
-    Action, Chooser, GameResult, Limit, Pieces, Report, Status, Step, Stream, make_action, report,
+    Action, Chooser, GameResult, Limit, Report, Status, Step, Stream, make_action, report,
     unmake_action,
 };
 use lightcone::board::Board;
-use lightcone::multiverse::{Made, Move, Multiverse, Place};
+use lightcone::multiverse::{Made, Move, Multiverse, Pieces, Place};
 use lightcone::notation::{move_to_string, parse_fen, write_fen};
 use lightcone::variants::{self, Variant};
 use oracle::actions::Rng;

@@ -1,7 +1,7 @@
 //! What a caller may say about moves before they are made. The space itself has no opinion.
 
-use crate::board::{Board, PieceKind, Square, shift};
-use crate::multiverse::{Move, Multiverse, Onto, Place};
+use crate::board::{Board, Square, shift};
+use crate::multiverse::{Move, Multiverse, Onto, Pieces, Place};
 
 /// The moves along a board that a caller may take into the space at all: the others are not even
 /// looked at.
@@ -42,16 +42,6 @@ impl Wanted {
             }
         }
     }
-}
-
-/// What a move moves and what stands where it goes to.
-#[derive(Clone, Copy, Debug)]
-pub struct Pieces {
-    /// The kind of the piece that moves, before it is promoted.
-    pub moving: PieceKind,
-    /// The kind of the enemy piece on the square it goes to; what is taken en passant stands
-    /// elsewhere.
-    pub taken: Option<PieceKind>,
 }
 
 /// What a caller thinks of moves, before they are made.

@@ -548,11 +548,6 @@ impl Generator {
         self.space.rank_by_score();
     }
 
-    /// The sum of each axis's best allowed score.
-    pub(super) fn best_score(&self) -> i32 {
-        (0..self.space.axes.len()).map(|axis| self.best_score_on(axis)).sum()
-    }
-
     /// The best allowed score of an axis.
     pub(super) fn best_score_on(&self, axis: usize) -> i32 {
         self.space.values[self.best_on(axis)].score

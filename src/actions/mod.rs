@@ -21,7 +21,7 @@ mod space;
 mod status;
 mod stream;
 
-pub use chooser::{Chooser, Everything, Pieces, Wanted};
+pub use chooser::{Chooser, Everything, Wanted};
 pub use generator::{Generator, Limit, Step};
 pub use perft::count_leaves;
 pub use status::{GameResult, Report, Status, is_exiled, report, result_of, result_without_action};

@@ -18,9 +18,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::chooser::{Chooser, Pieces, Wanted};
+use super::chooser::{Chooser, Wanted};
 use crate::board::Board;
-use crate::multiverse::{Along, BoardId, ByPlace, Move, Multiverse, Place};
+use crate::multiverse::{Along, BoardId, ByPlace, Move, Multiverse, Pieces, Place};
 
 /// What a value stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,10 @@ pub(super) struct Space {
     pub playable: usize,
     /// Whether the opponent can take a royal along a board whatever is played.
     pub hopeless: bool,
+    /// The physical moves of a board, scored.
     moves: Vec<(Move, i32)>,
+    /// Its jumps.
+    ways: Vec<Move>,
     /// The values before what comes from elsewhere was added.
     old: Vec<Value>,
     /// Whether a branch leaves an axis.
@@ -136,14 +139,7 @@ pub(super) struct Space {
     /// Jumps by half-turn and key of their board, which are mixed to one number.
     alike: Vec<(u64, usize)>,
     /// By the board on which pieces land: whether the opponent attacks no royal along it.
-    quiet_landings: ByPlace<bool>,
-}
-
-/// What a move from one board to another, or along it, moves and takes.
-#[inline(always)]
-fn pieces_of(from: &Board, to: &Board, step: &Move) -> Pieces {
-    let taken = to.piece_at(step.to_square).map(|piece| piece.kind);
-    Pieces { moving: from.kind_at(step.from_square), taken }
+    calm_landings: ByPlace<bool>,
 }
 
 /// The score of a move with what its board adds to it, which was foreseen or is asked for now;
@@ -193,7 +189,7 @@ impl Space {
         if self.hopeless {
             return;
         }
-        self.quiet_landings.forget();
+        self.calm_landings.forget();
         self.hops.clear();
         self.hops.resize(self.playable * self.playable, false);
         let branches = chooser.most_branches(self.playable);
@@ -259,7 +255,7 @@ impl Space {
         if let Some(recalled) = recalled {
             let mut last = None;
             let mut squares = 0;
-            for &Along { from, to, promotion, kind, victim } in multiverse.recalled(recalled) {
+            for &Along { from, to, promotion, pieces } in multiverse.recalled(recalled) {
                 if last != Some(from) {
                     last = Some(from);
                     squares = wanted(from);
@@ -267,13 +263,13 @@ impl Space {
                 if squares & to.bit() != 0 {
                     let (from_square, to_square) = (from, to);
                     let step = Move { from: place, from_square, to: place, to_square, promotion };
-                    consider(step, Pieces { moving: kind, taken: victim });
+                    consider(step, pieces);
                 }
             }
         } else {
             guarded = board.guarded(side);
             let _ = multiverse.physical_moves_from(place, wanted, &mut |step| {
-                consider(step, pieces_of(&board, &board, &step));
+                consider(step, Pieces::of(&board, &board, &step));
                 ControlFlow::<()>::Continue(())
             });
         }
@@ -310,24 +306,24 @@ impl Space {
     ) {
         let side = multiverse.side();
         let place = self.place(origin);
-        self.moves.clear();
-        let moves = &mut self.moves;
+        self.ways.clear();
+        let ways = &mut self.ways;
         let wanted = |to: Place, target: &Board| {
             target.of(!side) | target.last_rank(side) | chooser.quiet_landing(multiverse, to)
         };
         let _ = multiverse.jumps_from(place, wanted, &mut |step: Move| {
-            moves.push((step, 0));
+            ways.push(step);
             ControlFlow::<()>::Continue(())
         });
         // By the square that the piece leaves: the board that it leaves behind, if it may leave.
         let mut left: [Option<BoardId>; 64] = [None; 64];
         let mut stays = 0u64;
-        let guarded = multiverse.board(place).guarded(side);
         let opened = multiverse.next_line(side, 0);
         let board = *multiverse.board(place);
+        let guarded = board.guarded(side);
         let royals = board.royals(side);
-        for index in 0..self.moves.len() {
-            let (step, _) = self.moves[index];
+        for index in 0..self.ways.len() {
+            let step = self.ways[index];
             let from = step.from_square;
             if stays & from.bit() != 0 {
                 continue;
@@ -336,7 +332,7 @@ impl Space {
             if branches && !may_branch {
                 continue;
             }
-            let pieces = pieces_of(&board, multiverse.board(step.to), &step);
+            let pieces = Pieces::of(&board, multiverse.board(step.to), &step);
             let Some(score) = chooser.score(multiverse, &step, pieces) else { continue };
             let half_turn = step.to.half_turn + 1;
             let line = if branches { opened } else { step.to.line };
@@ -346,13 +342,13 @@ impl Space {
                 continue;
             }
             let arrived = multiverse.arrival(&step, side);
-            // Where no royal is attacked, no piece but a royal becomes one that is by landing.
-            let quiet = self.quiet_landings.known(step.to).unwrap_or_else(|| {
-                let quiet = !multiverse.board(step.to).has_royal_attack(!side);
-                self.quiet_landings.note(step.to, quiet);
-                quiet
+            // Where no royal is attacked, only a royal can come to be by landing.
+            let calm = self.calm_landings.known(step.to).unwrap_or_else(|| {
+                let calm = !multiverse.board(step.to).has_royal_attack(!side);
+                self.calm_landings.note(step.to, calm);
+                calm
             });
-            let safe = quiet && royals & from.bit() == 0;
+            let safe = calm && royals & from.bit() == 0;
             debug_assert!(!safe || !arrived.has_royal_attack(!side));
             if !safe && arrived.has_royal_attack(!side) {
                 continue;
@@ -361,17 +357,17 @@ impl Space {
             else {
                 continue;
             };
-            let board = match left[from.index()] {
-                Some(board) => board,
+            let behind = match left[from.index()] {
+                Some(behind) => behind,
                 None => {
-                    let after = multiverse.board(place).departed(from);
+                    let after = board.departed(from);
                     if guarded & from.bit() != 0 && after.has_royal_attack(!side) {
                         stays |= from.bit();
                         continue;
                     }
-                    let board = multiverse.add_to_pool(after);
-                    left[from.index()] = Some(board);
-                    board
+                    let behind = multiverse.add_to_pool(after);
+                    left[from.index()] = Some(behind);
+                    behind
                 }
             };
             let arrived = multiverse.add_to_pool(arrived);
@@ -388,12 +384,12 @@ impl Space {
                 shadowed: false,
                 score,
             };
-            self.push_jump(jump, board);
+            self.push_jump(jump, behind);
             if let Some(target) = target {
                 self.hops[origin * self.playable + target] = true;
                 if may_branch {
                     let goal = Goal::Branch { needs: Some(target) };
-                    self.push_jump(Jump { goal, ..jump }, board);
+                    self.push_jump(Jump { goal, ..jump }, behind);
                 }
             }
         }

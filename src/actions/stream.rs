@@ -137,7 +137,7 @@ impl Stream {
             self.generator.list.pairs.sort_by_key(|pair| -pair.score);
         } else if self.generator.is_open() {
             self.generator.rank_values();
-            let bound = self.generator.best_score();
+            let bound = self.generator.take_best();
             self.push_cell(bound);
         }
     }

@@ -23,6 +23,9 @@ pub const MOST: Centipawns = 100_000;
 /// What lines through time onto royals are taken to count at most, together.
 const LAZY_MARGIN: Centipawns = 600;
 
+/// From so many timelines on that is made use of: on fewer the lines are few.
+const LAZY_LINES: usize = 3;
+
 /// What a board of an inactive timeline counts beside one of an active timeline, of 256.
 const INACTIVE: i32 = 80;
 
@@ -93,6 +96,7 @@ struct Known {
 }
 
 impl Known {
+    #[inline(never)]
     fn of(board: &Board) -> Known {
         let mut value = 0;
         let white = |weight, count| value += WEIGHTS[weight] * count;
@@ -139,7 +143,7 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    #[inline]
+    #[inline(always)]
     fn board(&mut self, board: &Board) -> &Known {
         let slot = &mut self.boards[board.key() as usize % REMEMBERED];
         if slot.key != board.key() {
@@ -163,25 +167,24 @@ impl Evaluator {
     ) -> Centipawns {
         let share = share_of_board(multiverse);
         let whole = whole(multiverse);
-        if multiverse.lines().count() >= 3 {
-            let mut sum = 0.0;
-            for line in multiverse.lines() {
-                let Some(place) = multiverse.latest(line) else { continue };
-                let value = self.board(multiverse.board(place)).value;
-                sum += share_of_line(multiverse, line, share) * value as f32;
-            }
+        let mut sum = 0.0;
+        for line in multiverse.lines() {
+            let Some(place) = multiverse.latest(line) else { continue };
+            let value = self.board(multiverse.board(place)).value;
+            sum += share_of_line(multiverse, line, share) * value as f32;
+        }
+        if multiverse.lines().count() >= LAZY_LINES {
             let value = for_mover(multiverse, sum, whole);
             if value - LAZY_MARGIN >= beta || value + LAZY_MARGIN <= alpha {
                 return value;
             }
         }
-        let mut sum = 0.0;
         for line in multiverse.lines() {
             let Some(place) = multiverse.latest(line) else { continue };
-            let known = self.board(multiverse.board(place));
-            let mut value = known.value;
+            let reach = self.board(multiverse.board(place)).reach;
+            let mut value = 0;
             for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
-                let reach = known.reach[side.index()];
+                let reach = reach[side.index()];
                 timelines::each_line_count(multiverse, line, side, reach, |weight, count| {
                     value += sign * WEIGHTS[weight] * count;
                 });

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use super::{Multiverse, Place};
+use super::{Multiverse, Pieces, Place};
 use crate::board::{Board, Colour, PieceKind, Square};
 
 /// Boards remembered.
@@ -25,10 +25,8 @@ pub struct Along {
     pub to: Square,
     /// What it becomes, where it is promoted.
     pub promotion: Option<PieceKind>,
-    /// What it is.
-    pub kind: PieceKind,
-    /// What stands where it goes to.
-    pub victim: Option<PieceKind>,
+    /// What it moves and takes.
+    pub pieces: Pieces,
 }
 
 /// What is known of a board.
@@ -107,9 +105,8 @@ impl Multiverse {
             if guards && board.moved(from, to, promotion).has_royal_attack(!side) {
                 return ControlFlow::Continue(());
             }
-            let kind = board.kind_at(from);
-            let victim = board.piece_at(to).map(|piece| piece.kind);
-            match moves.try_push(Along { from, to, promotion, kind, victim }) {
+            let pieces = Pieces::of(board, board, &step);
+            match moves.try_push(Along { from, to, promotion, pieces }) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             }
@@ -165,10 +162,11 @@ mod tests {
             (1, 3, PieceKind::Rook, Colour::Black),
         ]);
         let moves = recalled(&mut pinned, true).unwrap();
-        let rook: Vec<_> = moves.iter().filter(|step| step.kind == PieceKind::Rook).collect();
+        let rook: Vec<_> =
+            moves.iter().filter(|step| step.pieces.moving == PieceKind::Rook).collect();
         assert_eq!(rook.len(), 2);
         assert!(rook.iter().all(|step| step.to.file() == 1));
-        let takes = |step: &&&Along| step.victim == Some(PieceKind::Rook);
+        let takes = |step: &&&Along| step.pieces.taken == Some(PieceKind::Rook);
         assert_eq!(rook.iter().filter(takes).count(), 1);
     }
 

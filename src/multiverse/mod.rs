@@ -18,7 +18,7 @@ use along::Memory;
 pub use attacks::{Attack, Jump};
 use behind::Behind;
 pub use by_place::ByPlace;
-pub use moves::{Made, Move};
+pub use moves::{Made, Move, Pieces};
 pub use onto::Onto;
 pub use place::{LineName, Place};
 

@@ -28,6 +28,25 @@ impl Move {
     }
 }
 
+/// What a move moves and what stands where it goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    /// The kind of the piece that moves, before it is promoted.
+    pub moving: PieceKind,
+    /// The kind of the enemy piece on the square it goes to; what is taken en passant stands
+    /// elsewhere.
+    pub taken: Option<PieceKind>,
+}
+
+impl Pieces {
+    /// Of a move from one board to another, or along it.
+    #[inline(always)]
+    pub fn of(from: &Board, to: &Board, step: &Move) -> Pieces {
+        let taken = to.piece_at(step.to_square).map(|piece| piece.kind);
+        Pieces { moving: from.kind_at(step.from_square), taken }
+    }
+}
+
 /// What making a move did, needed to take it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Made {

@@ -1,10 +1,10 @@
 //! What to try first: the numbers that the stream of actions is ordered by.
 
 use super::table::Tags;
-use crate::actions::{Chooser, Pieces, Wanted};
+use crate::actions::{Chooser, Wanted};
 use crate::board::{Board, Colour, PieceKind, Square};
 use crate::evaluation::piece_value;
-use crate::multiverse::{ByPlace, Move, Multiverse, Onto, Place};
+use crate::multiverse::{ByPlace, Move, Multiverse, Onto, Pieces, Place};
 
 /// For the moves of the table's action.
 const FROM_TABLE: i32 = 1 << 26;
@@ -217,16 +217,6 @@ impl<'a> Ordering<'a> {
         self.checks && !(far && self.look == Look::Narrow)
     }
 
-    /// Whether the move is the table's or a killer.
-    #[inline(always)]
-    fn knows(&self, step: &Move) -> bool {
-        if self.tags[0] == 0 && self.killers[0] == 0 {
-            return false;
-        }
-        let brief = tag(step);
-        self.tags.contains(&brief) || self.killers.contains(&brief)
-    }
-
     /// Which pieces attack a royal once they have landed where a jump leads.
     #[inline(always)]
     fn suspects_landing(&self, multiverse: &Multiverse, to: Place) -> Suspects {
@@ -307,7 +297,12 @@ impl Chooser for Ordering<'_> {
     #[inline(always)]
     fn score(&mut self, multiverse: &Multiverse, step: &Move, pieces: Pieces) -> Option<i32> {
         let Pieces { moving, taken } = pieces;
-        let (mut score, mut brief) = (0, 0);
+        let mut score = 0;
+        // Only where there is something to compare it with; killers are quiet.
+        let compares = self.tags[0] != 0 || self.killers[0] != 0 && taken.is_none();
+        let brief = if compares { tag(step) } else { 0 };
+        let from_table = compares && self.tags.contains(&brief);
+        let killer = compares && self.killers.contains(&brief);
         let is_active =
             self.active.contains(&step.from.line) || self.active.contains(&step.to.line);
         if let Some(victim) = taken {
@@ -337,19 +332,14 @@ impl Chooser for Ordering<'_> {
             if left_out && !self.quiet_checks {
                 return None;
             }
-            if !physical && (left_out || self.look.is_first()) {
-                let known = self.knows(step);
-                if !known && self.foresee_jump(multiverse, step) == Some(0) {
-                    return None;
-                }
+            let dull = !physical && (left_out || self.look.is_first()) && !from_table && !killer;
+            if dull && self.foresee_jump(multiverse, step) == Some(0) {
+                return None;
             }
             let index = History::index(multiverse.side(), moving, step.to_square, physical);
             score = self.history.0[index] - QUIET;
-            if self.killers[0] != 0 {
-                brief = tag(step);
-                if self.killers.contains(&brief) {
-                    score += KILLER;
-                }
+            if killer {
+                score += KILLER;
             }
             if left_out {
                 score -= UNLESS_CHECK;
@@ -361,11 +351,8 @@ impl Chooser for Ordering<'_> {
                 }
             }
         }
-        if self.tags[0] != 0 {
-            brief = if brief == 0 { tag(step) } else { brief };
-            if self.tags.contains(&brief) {
-                score += FROM_TABLE;
-            }
+        if from_table {
+            score += FROM_TABLE;
         }
         Some(score)
     }

@@ -162,13 +162,13 @@ impl Table {
     /// How full the table is with entries of this search, per mille, by a sample.
     pub fn hashfull(&self) -> u32 {
         let sample = self.slots.len().min(1000);
-        let used = self.slots[..sample]
-            .iter()
-            .filter(|slot| {
-                let data = slot[1].load(Relaxed);
-                data != 0 && (data >> 42) as u8 & 63 == self.age
-            })
-            .count();
+        let used = |&index: &usize| {
+            let (note, bit) = self.note(index);
+            let data =
+                if note.load(Relaxed) & bit == 0 { 0 } else { self.slots[index][1].load(Relaxed) };
+            data != 0 && (data >> 42) as u8 & 63 == self.age
+        };
+        let used = (0..sample).filter(used).count();
         (used * 1000 / sample.max(1)) as u32
     }
 }

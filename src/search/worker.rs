@@ -50,6 +50,20 @@ pub struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// Whether another thread searches the position with this key.
+    pub fn is_searched(&self, key: u64) -> bool {
+        self.busy.is_some_and(|busy| busy.holds(key))
+    }
+
+    /// Runs a search of the position with this key, of which other threads shall know.
+    fn announced(&self, key: u64, search: impl FnOnce() -> Score) -> Score {
+        let Some(busy) = self.busy else { return search() };
+        busy.enter(key);
+        let score = search();
+        busy.leave(key);
+        score
+    }
+
     /// Reports a line.
     pub fn report(
         &self,
@@ -186,24 +200,19 @@ impl<'a> Worker<'a> {
         turn: Turn,
     ) -> Option<Score> {
         let made = crate::actions::make_action(&mut self.multiverse, action);
-        let key = self.multiverse.key();
-        let busy = self.shared.busy.filter(|_| turn != Turn::First);
-        let mut score = None;
-        if turn == Turn::First {
-            score = Some(-self.search(1, depth - 1, -beta, -alpha));
-        } else if turn == Turn::PutOff || !busy.is_some_and(|busy| busy.holds(key)) {
-            if let Some(busy) = busy {
-                busy.enter(key);
-            }
-            let mut found = -self.search(1, depth - 1, -alpha - 1, -alpha);
-            if found > alpha && found < beta && !self.stopped {
-                found = -self.search(1, depth - 1, -beta, -alpha);
-            }
-            if let Some(busy) = busy {
-                busy.leave(key);
-            }
-            score = Some(found);
-        }
+        let (shared, key) = (self.shared, self.multiverse.key());
+        let score = match turn {
+            Turn::First => Some(-self.search(1, depth - 1, -beta, -alpha)),
+            Turn::Later if shared.is_searched(key) => None,
+            Turn::Later | Turn::PutOff => Some(shared.announced(key, || {
+                let score = -self.search(1, depth - 1, -alpha - 1, -alpha);
+                if score > alpha && score < beta && !self.stopped {
+                    -self.search(1, depth - 1, -beta, -alpha)
+                } else {
+                    score
+                }
+            })),
+        };
         crate::actions::unmake_action(&mut self.multiverse, action, &made);
         score
     }

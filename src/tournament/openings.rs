@@ -5,8 +5,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::actions::{Action, Chooser, Limit, Pieces, Status, Step, Stream, report};
-use crate::multiverse::{Move, Multiverse};
+use crate::actions::{Action, Chooser, Limit, Status, Step, Stream, report};
+use crate::multiverse::{Move, Multiverse, Pieces};
 use crate::search::{self, Limits, Settings, Silent, Table};
 use crate::session::Game;
 

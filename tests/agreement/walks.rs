@@ -1,9 +1,9 @@
 //! Opinions about moves, and the two walks over the legal actions: depth first, and in falling
 //! order of the scores.
 
-use lightcone::actions::{Action, Chooser, Generator, Limit, Pieces, Step, Stream};
+use lightcone::actions::{Action, Chooser, Generator, Limit, Step, Stream};
 use lightcone::board::Board;
-use lightcone::multiverse::{Move, Multiverse, Place};
+use lightcone::multiverse::{Move, Multiverse, Pieces, Place};
 use lightcone::notation::{move_to_string, parse_fen, write_fen};
 
 use crate::common::{self, Found};

@@ -167,15 +167,16 @@ impl Worker<'_> {
             }
             node.count += 1;
             stream.make(&mut self.multiverse);
-            let score = self.search_child(&node, node.count, forcing, true);
+            let can_wait = node.count > 1 && depth >= PUT_OFF_DEPTH;
+            if can_wait && self.shared.is_searched(self.multiverse.key()) {
+                stream.unmake(&mut self.multiverse);
+                node.put_off.push((stream.action(), node.count, forcing));
+                continue;
+            }
+            let score = self.search_child(&node, node.count, forcing);
             stream.unmake(&mut self.multiverse);
-            match score {
-                Some(score) => {
-                    if self.hear(&mut node, score, forcing, stream.steps()) {
-                        break;
-                    }
-                }
-                None => node.put_off.push((stream.action(), node.count, forcing)),
+            if self.hear(&mut node, score, forcing, stream.steps()) {
+                break;
             }
         }
         let Node { mut best, improved, count, .. } = node;
@@ -223,42 +224,29 @@ impl Worker<'_> {
     }
 
     /// Searches the position that an action leads to, the `count`th of the node, for the node's
-    /// mover. `None` if it may be put off and another thread is at it.
-    fn search_child(
-        &mut self,
-        node: &Node,
-        count: i32,
-        forcing: bool,
-        may_put_off: bool,
-    ) -> Option<Score> {
+    /// mover.
+    fn search_child(&mut self, node: &Node, count: i32, forcing: bool) -> Score {
         let &Node { ply, depth, beta, is_pv, check, raised, .. } = node;
         if count == 1 {
-            return Some(-self.search(ply + 1, depth - 1, -beta, -raised));
-        }
-        let busy = self.shared.busy.filter(|_| depth >= PUT_OFF_DEPTH);
-        let key = self.multiverse.key();
-        if let Some(busy) = busy {
-            if may_put_off && busy.holds(key) {
-                return None;
-            }
-            busy.enter(key);
+            return -self.search(ply + 1, depth - 1, -beta, -raised);
         }
         let mut reduction = 0;
         if depth >= 2 && count > 2 && !forcing {
             let less = i32::from(check) + i32::from(is_pv);
             reduction = (reduction_of(depth, count) - less).clamp(0, depth - 1);
         }
-        let mut score = -self.search(ply + 1, depth - 1 - reduction, -raised - 1, -raised);
-        if score > raised && reduction > 0 && !self.stopped {
-            score = -self.search(ply + 1, depth - 1, -raised - 1, -raised);
-        }
-        if score > raised && score < beta && !self.stopped {
-            score = -self.search(ply + 1, depth - 1, -beta, -raised);
-        }
-        if let Some(busy) = busy {
-            busy.leave(key);
-        }
-        Some(score)
+        let (shared, key) = (self.shared, self.multiverse.key());
+        let mut search = || {
+            let mut score = -self.search(ply + 1, depth - 1 - reduction, -raised - 1, -raised);
+            if score > raised && reduction > 0 && !self.stopped {
+                score = -self.search(ply + 1, depth - 1, -raised - 1, -raised);
+            }
+            if score > raised && score < beta && !self.stopped {
+                score = -self.search(ply + 1, depth - 1, -beta, -raised);
+            }
+            score
+        };
+        if depth >= PUT_OFF_DEPTH { shared.announced(key, search) } else { search() }
     }
 
     /// Takes the score of an action of a node. Returns whether that is the end of it.
@@ -288,9 +276,8 @@ impl Worker<'_> {
     fn search_put_off(&mut self, node: &mut Node) -> bool {
         for (action, count, forcing) in std::mem::take(&mut node.put_off) {
             let made = crate::actions::make_action(&mut self.multiverse, &action);
-            let score = self.search_child(node, count, forcing, false);
+            let score = self.search_child(node, count, forcing);
             crate::actions::unmake_action(&mut self.multiverse, &action, &made);
-            let score = score.unwrap_or(node.raised);
             if self.hear(node, score, forcing, action.into_iter()) {
                 return true;
             }
