@@ -1,20 +1,32 @@
 //! The legal actions of a position with one playable board: a plain list of moves, no cells and
 //! no slices.
 
+use std::cmp::Reverse;
+
 use super::generator::{Generator, Limit, Step};
 use super::slices::Role;
 use super::space::Kind;
-use crate::multiverse::{Multiverse, Place};
+use crate::multiverse::{BoardId, Multiverse, Place};
 
 /// Moves along the board that are tested one by one before all are tested together.
-const ONE_BY_ONE: u32 = 1;
+const ONE_BY_ONE: u32 = 3;
+
+/// How many candidates are picked one by one, best first, before the rest is sorted.
+const PICKED: usize = 8;
 
 /// A candidate: a value on the axis and, for a branch, one on that of the timeline to be opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
-    pub first: usize,
+    first: usize,
     pub second: Option<usize>,
-    pub score: i32,
+    score: i32,
+}
+
+impl Pair {
+    /// What is tried first is greatest: the best, and among equals the first.
+    fn rank(&self) -> i64 {
+        (i64::from(self.score) << 32) - self.first as i64
+    }
 }
 
 /// What is known of all moves along the board together.
@@ -33,6 +45,8 @@ enum Known {
 pub(super) struct List {
     pub pairs: Vec<Pair>,
     cursor: usize,
+    /// Whether the best candidates come first, not the first ones.
+    by_score: bool,
     /// The value that opens no timeline, where there is an axis for that.
     nothing_branch: usize,
     known: Known,
@@ -45,6 +59,7 @@ impl Default for List {
         List {
             pairs: Vec::new(),
             cursor: 0,
+            by_score: false,
             nothing_branch: 0,
             known: Known::Few(0),
             roles: Vec::new(),
@@ -58,6 +73,7 @@ impl Generator {
         let (list, space) = (&mut self.list, &self.space);
         list.pairs.clear();
         list.cursor = 0;
+        list.by_score = false;
         list.known = Known::Few(0);
         let mut second = None;
         if let Some(branches) = space.axes.get(1) {
@@ -75,21 +91,58 @@ impl Generator {
         }
     }
 
+    /// From here on the best candidates come first.
+    pub(super) fn take_best_of_list_first(&mut self) {
+        self.list.by_score = true;
+    }
+
+    /// The next candidate. Most lists are left after a few.
+    #[inline(always)]
+    fn next_pair(&mut self) -> Option<Pair> {
+        let List { pairs, cursor, by_score, .. } = &mut self.list;
+        let at = *cursor;
+        *cursor += 1;
+        if *by_score && at <= PICKED {
+            let rest = pairs.get_mut(at..)?;
+            if at == PICKED {
+                rest.sort_unstable_by_key(|pair| Reverse(pair.rank()));
+            } else {
+                let best = (0..rest.len()).max_by_key(|&i| rest[i].rank())?;
+                rest.swap(0, best);
+            }
+        }
+        pairs.get(at).copied()
+    }
+
+    /// Makes the board of a move along the board, if it has not been made yet.
+    #[inline(always)]
+    fn ensure_board(&mut self, multiverse: &mut Multiverse, index: usize) {
+        let value = &mut self.space.values[index];
+        if let (Kind::Physical(step), BoardId::ABSENT) = (value.kind, value.board) {
+            let board = multiverse.board(step.from);
+            let after = board.moved(step.from_square, step.to_square, step.promotion);
+            value.board = multiverse.add_to_pool(after);
+        }
+    }
+
     /// Goes on to the next legal action of the list.
     pub(super) fn next_on_list(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
-        while let Some(&pair) = self.list.pairs.get(self.list.cursor) {
+        loop {
             if limit.is_hit(self.work) {
                 return Step::Stopped;
             }
+            let Some(pair) = self.next_pair() else { return Step::Done };
             self.work += 1;
-            self.list.cursor += 1;
+            self.ensure_board(multiverse, pair.first);
             self.point[0] = pair.first;
             if let Some(second) = self.point.get_mut(1) {
                 *second = pair.second.unwrap_or(self.list.nothing_branch);
             }
             let value = &self.space.values[pair.first];
             let legal = if let Kind::Physical(_) = value.kind {
+                debug_assert!(!self.space.alone || self.is_legal(multiverse));
                 match self.list.known {
+                    _ if self.space.alone => true,
                     Known::Few(count) if count < ONE_BY_ONE => {
                         self.list.known = Known::Few(count + 1);
                         self.is_legal(multiverse)
@@ -107,14 +160,13 @@ impl Generator {
                 return Step::Found;
             }
         }
-        Step::Done
     }
 
     /// Whether the point, known to fit together, may be submitted (R21).
     fn is_legal(&self, multiverse: &mut Multiverse) -> bool {
+        let attacker = !multiverse.side();
         self.push_point(multiverse);
-        let legal =
-            multiverse.present_has_passed() && !multiverse.jumps_onto_any_royal(!multiverse.side());
+        let legal = multiverse.present_has_passed() && !multiverse.jumps_onto_any_royal(attacker);
         self.pop_point(multiverse);
         legal
     }
@@ -136,15 +188,12 @@ impl Generator {
         let attacker = !multiverse.side();
         let Place { line, half_turn } = self.space.place(0);
         let new = Place { line, half_turn: half_turn + 1 };
-        let values = self.space.axes[0].values.clone();
-        let mut boards = values
-            .map(|value| &self.space.values[value])
-            .filter(|value| matches!(value.kind, Kind::Physical(_)))
-            .map(|value| value.board);
-        let Some(first) = boards.next() else { return };
-        let mut blend = *multiverse.pooled(first);
-        for board in boards {
-            blend.blend(multiverse.pooled(board));
+        let board = multiverse.board(self.space.place(0));
+        let mut blend = board.passed();
+        for value in &self.space.values[self.space.axes[0].values.clone()] {
+            if let Kind::Physical(step) = value.kind {
+                blend.blend_move(board, step.from_square, step.to_square, step.promotion);
+            }
         }
         let mark = multiverse.pool_mark();
         let blend = multiverse.add_to_pool(blend);

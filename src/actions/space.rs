@@ -39,7 +39,8 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub kind: Kind,
-    /// The board that would stand there; absent for nothing, and for what comes from elsewhere.
+    /// The board that would stand there; absent for nothing, for what comes from elsewhere, and
+    /// where it has not been made yet ([`super::list`]).
     pub board: BoardId,
     /// Its half-turn.
     pub half_turn: i32,
@@ -126,6 +127,8 @@ pub(super) struct Space {
     pub playable: usize,
     /// Whether the opponent can take a royal along a board whatever is played.
     pub hopeless: bool,
+    /// Whether there is one timeline: then all its physical moves here are legal.
+    pub alone: bool,
     /// The physical moves of a board, scored.
     moves: Vec<(Move, i32)>,
     /// Its jumps.
@@ -185,6 +188,7 @@ impl Space {
             });
         }
         self.playable = self.axes.len();
+        self.alone = multiverse.has_one_line();
         self.hopeless = multiverse.attacks_royal_along_boards(!side);
         if self.hopeless {
             return;
@@ -211,7 +215,7 @@ impl Space {
             }
             self.add_physical(multiverse, chooser, axis, mandatory);
             let first_jump = self.jumps.len();
-            if chooser.jumps() {
+            if chooser.jumps() && (self.playable > 1 || branches > 0) {
                 self.add_jumps(multiverse, chooser, axis, branches > 0);
             }
             let jumps = first_jump..self.jumps.len();
@@ -246,7 +250,14 @@ impl Space {
         let moves = &mut self.moves;
         let recalled = multiverse.recall(place, matches!(wanted, Wanted::Everything));
         let wanted = |from| wanted.of(&board, from);
+        let half_turn = place.half_turn + 1;
+        let new = Place { half_turn, ..place };
+        // What takes a royal behind it on the only timeline has to be taken itself.
+        let takers = if self.alone { multiverse.takers_behind(&board, new, !side) } else { 0 };
         let mut consider = |step: Move, pieces: Pieces| {
+            if takers & !board.taken_by(step.from_square, step.to_square) != 0 {
+                return;
+            }
             if let Some(score) = chooser.score(multiverse, &step, pieces) {
                 moves.push((step, score));
             }
@@ -274,16 +285,28 @@ impl Space {
             });
         }
         chooser.sift(mandatory, &mut self.moves);
-        let half_turn = place.half_turn + 1;
-        let new = Place { half_turn, ..place };
+        // Of a list most boards are never needed.
+        let is_list = self.playable == 1;
         for &(step, score) in &self.moves {
             let foreseen = chooser.foresee(multiverse, &step, new);
             if foreseen.is_some_and(|gain| !chooser.takes(score + gain, false)) {
                 continue;
             }
-            let after = board.moved(step.from_square, step.to_square, step.promotion);
+            let kind = Kind::Physical(step);
             let safe = guarded & step.from_square.bit() == 0;
-            debug_assert!(!safe || !after.has_royal_attack(!side));
+            let after = || board.moved(step.from_square, step.to_square, step.promotion);
+            debug_assert!(!safe || !after().has_royal_attack(!side));
+            if let (Some(gain), true, true) = (foreseen, safe, is_list) {
+                debug_assert_eq!(
+                    chooser.score_of_board(multiverse, &after(), new),
+                    gain,
+                    "{step:?}"
+                );
+                let score = score + gain;
+                self.values.push(Value { kind, board: BoardId::ABSENT, half_turn, score });
+                continue;
+            }
+            let after = after();
             if !safe && after.has_royal_attack(!side) {
                 continue;
             }
@@ -292,7 +315,7 @@ impl Space {
                 continue;
             };
             let board = multiverse.add_to_pool(after);
-            self.values.push(Value { kind: Kind::Physical(step), board, half_turn, score });
+            self.values.push(Value { kind, board, half_turn, score });
         }
     }
 
@@ -309,6 +332,9 @@ impl Space {
         self.ways.clear();
         let ways = &mut self.ways;
         let wanted = |to: Place, target: &Board| {
+            if !may_branch && multiverse.branches(to) {
+                return 0;
+            }
             target.of(!side) | target.last_rank(side) | chooser.quiet_landing(multiverse, to)
         };
         let _ = multiverse.jumps_from(place, wanted, &mut |step: Move| {

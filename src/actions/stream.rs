@@ -134,7 +134,7 @@ impl Stream {
         self.witness.clear();
         self.witness_yielded = false;
         if self.generator.is_list() {
-            self.generator.list.pairs.sort_by_key(|pair| -pair.score);
+            self.generator.take_best_of_list_first();
         } else if self.generator.is_open() {
             self.generator.rank_values();
             let bound = self.generator.take_best();

@@ -389,6 +389,16 @@ impl Board {
         board
     }
 
+    /// The square from which a move along the board takes a piece, if it takes one.
+    #[inline(always)]
+    pub fn taken_by(&self, from: Square, to: Square) -> u64 {
+        if self.en_passant() == Some(to) && self.pawn_like & from.bit() != 0 {
+            to.bit() | Square::new(to.file(), from.rank()).bit()
+        } else {
+            to.bit()
+        }
+    }
+
     /// The unmoved rook of its own side with which an unmoved king on `king` could castle in the
     /// direction `step` (R8); attacks are not looked at.
     fn castling_rook(&self, king: Square, step: i32) -> Option<Square> {
@@ -532,6 +542,36 @@ impl Board {
         self.pawn_like |= other.pawn_like;
         self.brawns |= other.brawns;
         self.royals |= other.royals;
+    }
+
+    /// Adds what the board shows that a move along `base` makes, which is blended in already.
+    pub fn blend_move(
+        &mut self,
+        base: &Board,
+        from: Square,
+        to: Square,
+        promotion: Option<PieceKind>,
+    ) {
+        let castles = base.king_like & from.bit() != 0 && from.file().abs_diff(to.file()) == 2;
+        let takes_en_passant = base.pawn_like & from.bit() != 0 && base.en_passant() == Some(to);
+        if castles || takes_en_passant || promotion.is_some() {
+            // More than a piece that goes from one square to another.
+            self.blend(&base.moved(from, to, promotion));
+            return;
+        }
+        let there = |set: u64| (set >> from.index() & 1) << to.index();
+        self.empty |= from.bit();
+        self.colours[0] |= there(base.colours[0]);
+        self.colours[1] |= there(base.colours[1]);
+        self.rook_like |= there(base.rook_like);
+        self.bishop_like |= there(base.bishop_like);
+        self.unicorn_like |= there(base.unicorn_like);
+        self.dragon_like |= there(base.dragon_like);
+        self.knights |= there(base.knights);
+        self.king_like |= there(base.king_like);
+        self.pawn_like |= there(base.pawn_like);
+        self.brawns |= there(base.brawns);
+        self.royals |= there(base.royals);
     }
 
     /// The board with colours swapped and ranks mirrored.

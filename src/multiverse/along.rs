@@ -34,9 +34,9 @@ pub struct Along {
 struct Slot {
     board: Board,
     side: Colour,
-    /// Its moves; `None` if it has only been seen, or has too many.
-    moves: Option<ArrayVec<Along, MOST>>,
-    too_many: bool,
+    moves: ArrayVec<Along, MOST>,
+    /// Whether these are all moves: not where there are too many.
+    is_complete: bool,
 }
 
 /// Moves by board. A copy of a multiverse begins without any.
@@ -51,39 +51,36 @@ impl Clone for Memory {
 
 impl Multiverse {
     /// Where the moves of the playable board at a place are remembered. Where they are not, they
-    /// are found if all of them are needed or if the board was asked for before; else `None`.
+    /// are found if all of them are needed; else `None`.
     pub fn recall(&mut self, place: Place, all: bool) -> Option<usize> {
-        let board = *self.board(place);
         let side = place.colour();
         if self.memory.0.is_empty() {
-            let empty = Slot { board: Board::ABSENT, side, moves: None, too_many: false };
+            let board = Board::ABSENT;
+            let empty = Slot { board, side, moves: ArrayVec::new(), is_complete: false };
             self.memory.0.resize(SLOTS, empty);
         }
+        let board = self.board(place);
         let at = (board.key() as usize ^ side.index()) % SLOTS;
-        let slot = self.memory.0.get_mut(at)?;
-        let seen = slot.side == side && slot.board == board;
-        if seen && slot.moves.is_some() {
-            return Some(at);
+        let slot = self.memory.0.get(at)?;
+        let known = slot.side == side && slot.board == *board;
+        if !known {
+            if !all {
+                return None;
+            }
+            let board = *board;
+            let mut memory = std::mem::take(&mut self.memory);
+            if let Some(slot) = memory.0.get_mut(at) {
+                (slot.board, slot.side) = (board, side);
+                slot.is_complete = self.find_safe_along(place, &mut slot.moves);
+            }
+            self.memory = memory;
         }
-        if seen && slot.too_many {
-            return None;
-        }
-        if !seen {
-            (slot.board, slot.side, slot.moves, slot.too_many) = (board, side, None, false);
-        }
-        if !seen && !all {
-            return None;
-        }
-        let moves = self.safe_along(place);
-        let slot = self.memory.0.get_mut(at)?;
-        slot.too_many = moves.is_none();
-        slot.moves = moves;
-        slot.moves.is_some().then_some(at)
+        self.memory.0.get(at)?.is_complete.then_some(at)
     }
 
     /// The moves that [`Multiverse::recall`] has found.
     pub fn recalled(&self, at: usize) -> &[Along] {
-        self.memory.0.get(at).and_then(|slot| slot.moves.as_deref()).unwrap_or(&[])
+        self.memory.0.get(at).map_or(&[], |slot| &slot.moves)
     }
 
     /// Forgets all moves: to be called when what is allowed along a board changes.
@@ -91,13 +88,13 @@ impl Multiverse {
         self.memory.0.clear();
     }
 
-    /// The moves along a board that leave no royal to be taken along it; `None` if there are too
-    /// many to be remembered.
-    fn safe_along(&self, place: Place) -> Option<ArrayVec<Along, MOST>> {
+    /// Finds the moves along a board that leave no royal to be taken along it. Returns whether all
+    /// of them can be remembered.
+    fn find_safe_along(&self, place: Place, moves: &mut ArrayVec<Along, MOST>) -> bool {
         let board = self.board(place);
         let side = place.colour();
         let guarded = board.guarded(side);
-        let mut moves = ArrayVec::new();
+        moves.clear();
         let every = |_| u64::MAX;
         let walk = self.physical_moves_from(place, every, &mut |step| {
             let (from, to, promotion) = (step.from_square, step.to_square, step.promotion);
@@ -111,7 +108,7 @@ impl Multiverse {
                 Err(_) => ControlFlow::Break(()),
             }
         });
-        walk.is_continue().then_some(moves)
+        walk.is_continue()
     }
 }
 
@@ -142,16 +139,18 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_remembered_if_all_is_asked_for_or_the_second_time() {
+    fn a_board_is_remembered_once_all_was_asked_for() {
         let king = (0, 0, PieceKind::King, Colour::White);
         let mut first = multiverse(&[king, (3, 3, PieceKind::King, Colour::Black)]);
         assert_eq!(recalled(&mut first, false), None);
-        let moves = recalled(&mut first, false).unwrap();
+        let moves = recalled(&mut first, true).unwrap();
         assert_eq!(moves.len(), 3);
+        assert_eq!(recalled(&mut first, false), Some(moves.clone()));
         let mut copy = first.clone();
         assert_eq!(recalled(&mut copy, false), None);
-        copy.forget_moves();
-        assert_eq!(recalled(&mut copy, true), Some(moves));
+        first.forget_moves();
+        assert_eq!(recalled(&mut first, false), None);
+        assert_eq!(recalled(&mut first, true), Some(moves));
     }
 
     #[test]

@@ -14,9 +14,6 @@ use crate::board::{Board, Colour, Square, Squares, shift};
 pub(super) const BETWEEN: [(i32, i32); 8] =
     [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-/// The one of them that leads back on a piece's own timeline.
-pub(super) const BEHIND: (i32, i32) = (-1, 0);
-
 /// The nine directions on a board as (dx, dy): none, the rook's four, the bishop's four.
 pub(super) const ON_BOARD: [(i32, i32); 9] =
     [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
@@ -46,29 +43,44 @@ pub(super) const LEAPS: [(i32, i32, i32); 16] = [
 pub(super) struct Near {
     between: ([(i32, i32); BETWEEN.len()], usize),
     leaps: ([(i32, i32, i32); LEAPS.len()], usize),
+    /// Those of either that leave the timeline.
+    beside: ([(i32, i32); BETWEEN.len()], usize),
+    leaps_beside: ([(i32, i32, i32); LEAPS.len()], usize),
 }
 
 /// By which of the timelines up to two away there are, the lowest as the lowest bit.
 static NEAR: [Near; 32] = {
+    const NO_WAYS: ([(i32, i32); BETWEEN.len()], usize) = ([(0, 0); BETWEEN.len()], 0);
+    const NO_LEAPS: ([(i32, i32, i32); LEAPS.len()], usize) = ([(0, 0, 0); LEAPS.len()], 0);
     const NOTHING: Near =
-        Near { between: ([(0, 0); BETWEEN.len()], 0), leaps: ([(0, 0, 0); LEAPS.len()], 0) };
+        Near { between: NO_WAYS, leaps: NO_LEAPS, beside: NO_WAYS, leaps_beside: NO_LEAPS };
     let mut table = [NOTHING; 32];
     let mut there = 0;
     while there < 32 {
         let near = &mut table[there];
         let mut i = 0;
         while i < BETWEEN.len() {
-            if there >> (BETWEEN[i].1 + 2) & 1 != 0 {
+            let (_, dl) = BETWEEN[i];
+            if there >> (dl + 2) & 1 != 0 {
                 near.between.0[near.between.1] = BETWEEN[i];
                 near.between.1 += 1;
+                if dl != 0 {
+                    near.beside.0[near.beside.1] = BETWEEN[i];
+                    near.beside.1 += 1;
+                }
             }
             i += 1;
         }
         i = 0;
         while i < LEAPS.len() {
-            if there >> (LEAPS[i].1 + 2) & 1 != 0 {
+            let (_, dl, _) = LEAPS[i];
+            if there >> (dl + 2) & 1 != 0 {
                 near.leaps.0[near.leaps.1] = LEAPS[i];
                 near.leaps.1 += 1;
+                if dl != 0 {
+                    near.leaps_beside.0[near.leaps_beside.1] = LEAPS[i];
+                    near.leaps_beside.1 += 1;
+                }
             }
             i += 1;
         }
@@ -89,6 +101,20 @@ impl Near {
     #[inline(always)]
     pub fn leaps(&'static self) -> impl Iterator<Item = (i32, i32, i32)> {
         let (ways, count) = &self.leaps;
+        ways[..*count].iter().copied()
+    }
+
+    /// Those of the directions that lead to another timeline.
+    #[inline(always)]
+    pub fn beside(&'static self) -> impl Iterator<Item = (i32, i32)> {
+        let (ways, count) = &self.beside;
+        ways[..*count].iter().copied()
+    }
+
+    /// Those of the leaps that lead to another timeline.
+    #[inline(always)]
+    pub fn leaps_beside(&'static self) -> impl Iterator<Item = (i32, i32, i32)> {
+        let (ways, count) = &self.leaps_beside;
         ways[..*count].iter().copied()
     }
 }
@@ -422,14 +448,26 @@ impl Multiverse {
         })
     }
 
-    /// [`Multiverse::jumps_onto_royal`] for a board that need not stand at the place.
+    /// The pieces of `by` on a board that could take a royal on an earlier board of the timeline,
+    /// if the board stood at the place, behind which there is nothing. What happens on the board
+    /// itself changes nothing about that but who is there.
+    #[inline(always)]
+    pub fn takers_behind(&self, board: &Board, place: Place, by: Colour) -> u64 {
+        self.seen_behind(place).of(by).takers(board, by)
+    }
+
+    /// [`Multiverse::jumps_onto_royal`] for a board that need not stand at the place, which must
+    /// not lie before the latest board of its timeline.
     #[inline]
     pub fn board_jumps_onto_royal(&self, board: &Board, place: Place, by: Colour) -> bool {
+        if self.takers_behind(board, place, by) != 0 {
+            return true;
+        }
         let own = board.of(by);
         let kings = board.king_like() & own;
         let pawns = board.pawn_like() & own;
         let near = self.near(place.line);
-        for (dt, dl) in near.between() {
+        for (dt, dl) in near.beside() {
             let mut at = place.offset(dl, dt);
             let mut target = self.board(at);
             if !target.is_present() {
@@ -450,13 +488,6 @@ impl Multiverse {
                 }
             }
             if straight | orthogonal | diagonal == 0 {
-                continue;
-            }
-            if (dt, dl) == BEHIND {
-                let seen = self.seen_behind(place).onto_royals(by);
-                if straight & seen[0] | orthogonal & seen[1] | diagonal & seen[2] != 0 {
-                    return true;
-                }
                 continue;
             }
             let mut going = straight;
@@ -493,7 +524,7 @@ impl Multiverse {
         }
         let knights = board.knights() & own;
         if knights != 0 {
-            for (dt, dl, rest) in near.leaps() {
+            for (dt, dl, rest) in near.leaps_beside() {
                 let royals = self.board(place.offset(dl, dt)).royals(!by);
                 for royal in Squares(royals) {
                     let from = if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };

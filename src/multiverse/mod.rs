@@ -216,6 +216,12 @@ impl Multiverse {
         self.lowest_line()..=self.highest_line()
     }
 
+    /// Whether there is a single timeline.
+    #[inline(always)]
+    pub fn has_one_line(&self) -> bool {
+        self.lowest_line() == self.highest_line()
+    }
+
     /// The active timelines (R19), ascending: always one range.
     #[inline(always)]
     pub fn active_lines(&self) -> std::ops::RangeInclusive<i32> {
@@ -456,12 +462,13 @@ impl Multiverse {
         for &(half_turn, board) in boards {
             self.boards_key ^= place_key(board.key(), line, half_turn);
             let id = self.add_to_pool(board);
-            let stop = self.stop_at(Place { line, half_turn }, id);
-            let timeline = &mut self.timelines[slot];
-            while timeline.last_half_turn() + 1 < half_turn {
-                timeline.stops.push(Stop::GAP);
+            // Knights leap over a gap, so something may be seen behind one.
+            for at in self.timelines[slot].last_half_turn() + 1..half_turn {
+                let gap = self.stop_at(Place { line, half_turn: at }, BoardId::ABSENT);
+                self.timelines[slot].stops.push(gap);
             }
-            timeline.stops.push(stop);
+            let stop = self.stop_at(Place { line, half_turn }, id);
+            self.timelines[slot].stops.push(stop);
         }
     }
 

@@ -290,6 +290,16 @@ impl Multiverse {
     /// Whether the side to move is in check (R24).
     pub fn in_check(&mut self) -> bool {
         let side = self.side();
+        if self.has_one_line()
+            && let Some(place) = self.playable(self.lowest_line(), side)
+        {
+            // Nothing is attacked from elsewhere, so the board after the pass need not stand there.
+            let (board, half_turn) = (self.board(place), place.half_turn + 1);
+            let found = board.has_royal_attack(!side)
+                || self.takers_behind(board, Place { half_turn, ..place }, !side) != 0;
+            debug_assert_eq!(found, self.with_pass(|passed| passed.can_take_royal(!side)));
+            return found;
+        }
         self.with_pass(|passed| passed.can_take_royal(!side))
     }
 

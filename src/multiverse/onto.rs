@@ -1,7 +1,7 @@
 //! From which squares of a board royals could be taken: the question of
 //! [`super::attacks`] asked the other way round, for pieces that are not there yet.
 
-use super::attacks::{BEHIND, ON_BOARD, neighbourhood, steps_away};
+use super::attacks::{ON_BOARD, neighbourhood, steps_away};
 use super::{Multiverse, Place};
 use crate::board::{
     Board, Colour, Square, Squares, bishop_reach, king_reach, knight_reach, pawn_reach, rook_reach,
@@ -58,15 +58,12 @@ impl Onto {
 impl Multiverse {
     /// Those of the squares `starts` of a board at `place` from which a slider of `by` that moves
     /// along one axis, two, three or four would take a royal on another board; what stands at
-    /// `place` itself is not looked at.
+    /// `place` itself is not looked at; it must not lie before the latest board of its timeline.
     #[inline]
     pub fn lines_onto_royals(&self, place: Place, starts: u64, by: Colour) -> [u64; 4] {
-        let [straight, orthogonal, diagonal] = self.seen_behind(place).onto_royals(by);
+        let [straight, orthogonal, diagonal] = self.seen_behind(place).of(by).sliders();
         let mut lines = [straight & starts, orthogonal & starts, diagonal & starts, 0];
-        for (dt, dl) in self.near(place.line).between() {
-            if (dt, dl) == BEHIND {
-                continue;
-            }
+        for (dt, dl) in self.near(place.line).beside() {
             let mut at = place.offset(dl, dt);
             let mut board = self.board(at);
             // What travels each way along a board while it goes from board to board.
@@ -101,17 +98,21 @@ impl Multiverse {
     /// From which squares of `board` pieces of `by` that come to stand there could take a royal,
     /// along it or, if it stood at `place`, by a jump.
     pub fn onto_royals(&self, board: &Board, place: Place, by: Colour) -> Onto {
+        let seen = self.seen_behind(place).of(by);
         let mut onto = Onto {
             sliders: self.lines_onto_royals(place, board.size().squares(), by),
-            ..Onto::default()
+            knights: seen.knights,
+            kings: seen.kings,
+            pawns: seen.brawns,
+            lines: 0,
         };
         let near = self.near(place.line);
-        for (dt, dl) in near.between() {
+        for (dt, dl) in near.beside() {
             let around = neighbourhood(self.board(place.offset(dl, dt)).royals(!by));
             onto.kings |= around;
             onto.pawns |= around;
         }
-        for (dt, dl, rest) in near.leaps() {
+        for (dt, dl, rest) in near.leaps_beside() {
             for royal in Squares(self.board(place.offset(dl, dt)).royals(!by)) {
                 onto.knights |= if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };
             }
