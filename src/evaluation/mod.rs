@@ -6,8 +6,9 @@ mod table;
 mod timelines;
 mod weights;
 
-use crate::board::{Board, Colour, PieceKind};
+use crate::board::{Board, Colour, PieceKind, Size, Squares};
 use crate::multiverse::Multiverse;
+use board::Reason;
 use weights::MATERIAL;
 pub use weights::{COUNT, GROUPS, UNIT, Weights, group_of, name_of};
 
@@ -21,10 +22,7 @@ pub static WEIGHTS: Weights = table::TABLE;
 pub const MOST: Centipawns = 100_000;
 
 /// What lines through time onto royals are taken to count at most, together.
-const LAZY_MARGIN: Centipawns = 600;
-
-/// From so many timelines on that is made use of: on fewer the lines are few.
-const LAZY_LINES: usize = 3;
+const LAZY_MARGIN: Centipawns = 300;
 
 /// What a board of an inactive timeline counts beside one of an active timeline, of 256.
 const INACTIVE: i32 = 80;
@@ -97,13 +95,47 @@ struct Known {
 
 impl Known {
     #[inline(never)]
-    fn of(board: &Board) -> Known {
+    fn of(board: &Board, places: &Places) -> Known {
         let mut value = 0;
-        let white = |weight, count| value += WEIGHTS[weight] * count;
-        let of_white = board::each_count(board, Colour::White, white);
-        let black = |weight, count| value -= WEIGHTS[weight] * count;
-        let reach = [of_white, board::each_count(board, Colour::Black, black)];
+        let reach = Colour::BOTH.map(|side| {
+            let places = &places.values[side.index()];
+            let mut sum = 0;
+            let reach = board::each_reason(board, side, |reason| {
+                sum += match reason {
+                    Reason::Weight(weight, count) => WEIGHTS[weight] * count,
+                    Reason::Place(kind, square) => places[kind.index()][square.index()],
+                };
+            });
+            value += if side == Colour::White { sum } else { -sum };
+            reach
+        });
         Known { key: board.key(), value, reach }
+    }
+}
+
+/// What the pieces of either side count for where they stand, on boards of one size, in
+/// [`UNIT`]s of a centipawn.
+#[derive(Clone, Debug)]
+struct Places {
+    size: Size,
+    /// By side, kind and square.
+    values: Box<[[[i32; 64]; PieceKind::ALL.len()]; 2]>,
+}
+
+impl Places {
+    fn of(size: Size) -> Places {
+        let mut values = Box::new([[[0; 64]; PieceKind::ALL.len()]; 2]);
+        for side in Colour::BOTH {
+            for kind in PieceKind::ALL {
+                for square in Squares(size.squares()) {
+                    let value = &mut values[side.index()][kind.index()][square.index()];
+                    board::each_place_count(size, side, kind, square, |weight, count| {
+                        *value += WEIGHTS[weight] * count;
+                    });
+                }
+            }
+        }
+        Places { size, values }
     }
 }
 
@@ -131,23 +163,24 @@ fn for_mover(multiverse: &Multiverse, boards: f32, whole: i32) -> Centipawns {
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     boards: Vec<Known>,
+    places: Places,
 }
 
 /// Boards remembered.
 const REMEMBERED: usize = 1 << 14;
 
-impl Default for Evaluator {
-    fn default() -> Evaluator {
-        Evaluator { boards: vec![Known::default(); REMEMBERED] }
-    }
-}
-
 impl Evaluator {
+    /// An evaluator of positions whose boards are of a size.
+    pub fn new(size: Size) -> Evaluator {
+        Evaluator { boards: vec![Known::default(); REMEMBERED], places: Places::of(size) }
+    }
+
     #[inline(always)]
     fn board(&mut self, board: &Board) -> &Known {
         let slot = &mut self.boards[board.key() as usize % REMEMBERED];
         if slot.key != board.key() {
-            *slot = Known::of(board);
+            debug_assert_eq!(board.size(), self.places.size);
+            *slot = Known::of(board, &self.places);
         }
         slot
     }
@@ -173,11 +206,9 @@ impl Evaluator {
             let value = self.board(multiverse.board(place)).value;
             sum += share_of_line(multiverse, line, share) * value as f32;
         }
-        if multiverse.lines().count() >= LAZY_LINES {
-            let value = for_mover(multiverse, sum, whole);
-            if value - LAZY_MARGIN >= beta || value + LAZY_MARGIN <= alpha {
-                return value;
-            }
+        let value = for_mover(multiverse, sum, whole);
+        if value - LAZY_MARGIN >= beta || value + LAZY_MARGIN <= alpha {
+            return value;
         }
         for line in multiverse.lines() {
             let Some(place) = multiverse.latest(line) else { continue };
@@ -197,5 +228,5 @@ impl Evaluator {
 
 /// The value of the position for the side to move.
 pub fn evaluate(multiverse: &Multiverse) -> Centipawns {
-    Evaluator::default().evaluate(multiverse)
+    Evaluator::new(multiverse.size()).evaluate(multiverse)
 }

@@ -131,11 +131,11 @@ impl<'a> Worker<'a> {
     pub fn new(shared: &'a Shared<'a>, multiverse: Multiverse) -> Worker<'a> {
         Worker {
             shared,
+            evaluator: Evaluator::new(multiverse.size()),
             multiverse,
             history: History::new(),
             landings: Landings::default(),
             killers: vec![[0; 2]; MOST_PLIES + 2],
-            evaluator: Evaluator::default(),
             streams: Vec::new(),
             prover: Generator::new(),
             lines: vec![Variation::default(); MOST_PLIES + 2],
