@@ -3,7 +3,7 @@
 use super::table::Tags;
 use crate::actions::{Chooser, Wanted};
 use crate::board::{Board, Colour, PieceKind, Square};
-use crate::evaluation::piece_value;
+use crate::evaluation::{Centipawns, piece_value};
 use crate::multiverse::{ByPlace, Move, Multiverse, Onto, Pieces, Place};
 
 /// For the moves of the table's action.
@@ -119,6 +119,10 @@ pub struct Ordering<'a> {
     pub quiet_checks: bool,
     /// Leave quiet moves out, but for the best few on boards that must be played beside others.
     pub forcing_only: bool,
+    /// With quiet moves left out, so are captures of what is worth less.
+    pub least: Centipawns,
+    /// Timelines that an action may open, at most.
+    pub branches: usize,
     /// Whether one board is playable, so that no quiet move is needed beside a forcing one.
     pub single: bool,
     /// Which moves of the board looked at last may attack a royal.
@@ -150,9 +154,11 @@ impl Look {
         matches!(self, Look::Narrow | Look::WithoutQuietJumps)
     }
 
-    /// What to look at after this, in vain so far: in check, or where the side is being `lost`.
-    pub fn next(self, check: bool, lost: bool) -> Option<Look> {
+    /// What to look at after this, in vain so far: in check, near the `end` of depth, or where the
+    /// side is being `lost`.
+    pub fn next(self, check: bool, end: bool, lost: bool) -> Option<Look> {
         match self {
+            Look::Narrow | Look::WithoutQuietJumps if end => lost.then_some(Look::Everything),
             Look::Narrow if check => Some(Look::LeftOut),
             Look::WithoutQuietJumps => Some(Look::LeftOut),
             Look::Narrow | Look::LeftOut if lost => Some(Look::Everything),
@@ -201,6 +207,8 @@ impl<'a> Ordering<'a> {
             history,
             quiet_checks: false,
             forcing_only: false,
+            least: 0,
+            branches: usize::MAX,
             single: false,
             suspects: Suspects::None,
             landings,
@@ -305,7 +313,9 @@ impl Chooser for Ordering<'_> {
         let killer = compares && self.killers.contains(&brief);
         let is_active =
             self.active.contains(&step.from.line) || self.active.contains(&step.to.line);
-        if let Some(victim) = taken {
+        if let Some(victim) =
+            taken.filter(|&victim| piece_value(victim) >= self.least || victim.is_royal())
+        {
             score += FORCING + 8 * piece_value(victim) - piece_value(moving);
             if loses(multiverse, step, moving, victim) {
                 score -= LOSING;
@@ -431,10 +441,11 @@ impl Chooser for Ordering<'_> {
     }
 
     fn most_branches(&self, playable: usize) -> usize {
-        match self.look {
+        let most = match self.look {
             Look::Narrow | Look::LeftOut => 1,
             Look::WithoutQuietJumps | Look::Everything => playable,
-        }
+        };
+        most.min(self.branches)
     }
 
     fn sift(&mut self, mandatory: bool, moves: &mut Vec<(Move, i32)>) {

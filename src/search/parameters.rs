@@ -85,6 +85,8 @@ parameters! {
     FORCING_WIDTHS = "Forcing Widths", 3, [1, 8], 1;
     /// Captures tried at a node of quiescence.
     QUIESCENCE_WIDTH = "Quiescence Width", 4, [1, 32], 2;
+    /// Centipawns by which a capture there may fail to bring the static value up to the window.
+    QUIESCENCE_MARGIN = "Quiescence Margin", 150, [0, 1000], 50;
     /// Actions tried there in check.
     QUIESCENCE_CHECK_WIDTH = "Quiescence Check Width", 10, [2, 48], 3;
 }

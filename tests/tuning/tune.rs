@@ -15,8 +15,8 @@ fn numbers(table: &str) -> Vec<i32> {
 #[test]
 fn games_make_a_table() {
     let folder = Folder::new("table");
-    assert!(folder.selfplay("one", "--games 40 --seed 1").status.success());
-    assert!(folder.selfplay("two", "--games 40 --seed 2").status.success());
+    assert!(folder.selfplay("one", "--games 80 --seed 1").status.success());
+    assert!(folder.selfplay("two", "--games 80 --seed 2").status.success());
     let words = "tune one two --out table.rs --least-games 5 --epochs 30";
     let output = folder.run(words);
     let text = String::from_utf8(output.stdout).unwrap();

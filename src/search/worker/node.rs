@@ -15,6 +15,8 @@ use crate::search::worker::MOST_PLIES;
 
 /// From this depth on an action is put off while another thread is at it.
 const PUT_OFF_DEPTH: i32 = 2;
+/// Up to this depth no timeline is opened, but in check or where the side is being mated.
+const STAY_DEPTH: i32 = 1;
 /// Quiet actions tried in vain before one that refutes, for which these are blamed.
 const MOST_BLAMED: usize = 16;
 
@@ -112,6 +114,10 @@ impl Worker<'_> {
         ordering.look = look;
         ordering.standing = standing;
         ordering.killers = self.killers[ply];
+        let end = depth <= STAY_DEPTH && !is_pv && !check;
+        if end {
+            ordering.branches = 0;
+        }
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK * (1 + depth as u64));
         let mut node = Node {
@@ -154,7 +160,8 @@ impl Worker<'_> {
                     break;
                 }
                 // What comes again is in the table.
-                let Some(next) = look.next(check, node.best <= -MATE_BOUND) else { break };
+                let lost = node.best <= -MATE_BOUND;
+                let Some(next) = look.next(check, end, lost) else { break };
                 (look, before) = (next, node.count);
                 stream.finish(&mut self.multiverse);
                 let mut ordering =

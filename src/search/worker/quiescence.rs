@@ -5,7 +5,7 @@ use super::{End, STREAM_WORK, WIDE, Worker};
 use crate::actions::Step;
 use crate::search::line::raise;
 use crate::search::ordering::{FORCING_ACTION, Look, Ordering};
-use crate::search::parameters::{QUIESCENCE_CHECK_WIDTH, QUIESCENCE_WIDTH};
+use crate::search::parameters::{QUIESCENCE_CHECK_WIDTH, QUIESCENCE_MARGIN, QUIESCENCE_WIDTH};
 use crate::search::score::{INFINITE, MATE_BOUND, Score, mated_in, unproved};
 use crate::search::worker::MOST_PLIES;
 
@@ -52,6 +52,8 @@ impl Worker<'_> {
             look,
             standing,
             forcing_only: !check,
+            branches: if check { usize::MAX } else { 0 },
+            least: if check { 0 } else { (alpha - best).saturating_sub(QUIESCENCE_MARGIN.get()) },
             single,
             ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
         };
