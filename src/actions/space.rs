@@ -140,7 +140,7 @@ pub(super) struct Space {
     /// Whether there is a hop from one axis to another, by their numbers.
     hops: Vec<bool>,
     /// Jumps by half-turn and key of their board, which are mixed to one number.
-    alike: Vec<(u64, usize)>,
+    pub alike: Vec<(u64, usize)>,
     /// By the board on which pieces land: whether the opponent attacks no royal along it.
     calm_landings: ByPlace<bool>,
 }
@@ -426,68 +426,6 @@ impl Space {
         let half_turn = jump.step.from.half_turn + 1;
         self.values.push(Value { kind, board: left, half_turn, score: jump.score });
         self.jumps.push(jump);
-    }
-
-    /// Finds the jumps that make equal boards, and those that another one stands for: of two
-    /// branches of one piece that make equal boards, one is enough, and one that needs nothing
-    /// does whatever the other does. Keys only bring likely equals together; boards are compared
-    /// whole, so that no collision loses an action.
-    fn find_equals(&mut self, multiverse: &Multiverse) {
-        let key = |jump: &Jump| {
-            let half_turn = jump.half_turn as u64;
-            multiverse.pooled(jump.board).key() ^ half_turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
-        let mut alike = std::mem::take(&mut self.alike);
-        alike.clear();
-        alike.extend(self.jumps.iter().map(key).zip(0..));
-        // Most have a number of their own: only those that meet another one are sorted.
-        let (mut once, mut twice) = ([0u64; 16], [0u64; 16]);
-        let bit = |key: u64| ((key >> 60) as usize, 1 << (key >> 54 & 63));
-        for &(key, _) in &alike {
-            let (word, bit) = bit(key);
-            twice[word] |= once[word] & bit;
-            once[word] |= bit;
-        }
-        alike.retain(|&(key, _)| {
-            let (word, bit) = bit(key);
-            twice[word] & bit != 0
-        });
-        alike.sort_unstable();
-        for (i, &(key, first)) in alike.iter().enumerate() {
-            for &(other, second) in &alike[i + 1..] {
-                if other != key {
-                    break;
-                }
-                self.compare(multiverse, first, second);
-            }
-        }
-        self.alike = alike;
-    }
-
-    /// Compares two jumps with equal keys, the first of the lower number.
-    fn compare(&mut self, multiverse: &Multiverse, first: usize, second: usize) {
-        let [a, b] = [first, second].map(|index| self.jumps[index]);
-        let boards = [a, b].map(|jump| multiverse.pooled(jump.board));
-        if a.half_turn != b.half_turn || a.board != b.board && boards[0] != boards[1] {
-            return;
-        }
-        self.jumps[second].class = self.jumps[first].class;
-        if a.board == b.board {
-            // A hop and its branch.
-            return;
-        }
-        self.jumps[first].twin = true;
-        self.jumps[second].twin = true;
-        let same_piece = a.origin == b.origin && a.step.from_square == b.step.from_square;
-        match (a.goal, b.goal) {
-            (Goal::Branch { needs: None }, Goal::Branch { .. }) if same_piece && !a.shadowed => {
-                self.jumps[second].shadowed = true;
-            }
-            (Goal::Branch { .. }, Goal::Branch { needs: None }) if same_piece && !b.shadowed => {
-                self.jumps[first].shadowed = true;
-            }
-            _ => {}
-        }
     }
 
     /// Adds the values of what comes from elsewhere, and the axes of timelines to be opened.

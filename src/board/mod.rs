@@ -4,8 +4,10 @@
 //! layer knows nothing of timelines and turns; what a move does to one board (R7 to R10) is
 //! decided here, which boards a move touches is decided above.
 
+mod blend;
 mod exchange;
 mod piece;
+mod reach;
 mod square;
 mod zobrist;
 
@@ -15,10 +17,6 @@ pub use square::{
     rook_reach, shift,
 };
 pub use zobrist::{BLACK_TO_MOVE, mix};
-
-/// Castling with the rook exactly two files away, the king landing on the rook's square, is
-/// allowed (R8).
-pub const CASTLING_ROOK_TWO_AWAY: bool = true;
 
 const NO_SQUARE: u8 = 64;
 
@@ -397,181 +395,6 @@ impl Board {
         } else {
             to.bit()
         }
-    }
-
-    /// The unmoved rook of its own side with which an unmoved king on `king` could castle in the
-    /// direction `step` (R8); attacks are not looked at.
-    fn castling_rook(&self, king: Square, step: i32) -> Option<Square> {
-        let mut at = king.offset(step, 0)?;
-        while self.empty & at.bit() != 0 {
-            at = at.offset(step, 0)?;
-        }
-        let rook = self.piece_at(at)?;
-        let own = self.piece_at(king)?.colour == rook.colour;
-        let distance = at.file().abs_diff(king.file());
-        let near = if CASTLING_ROOK_TWO_AWAY { 2 } else { 3 };
-        let fits = own && rook.kind == PieceKind::Rook && rook.unmoved && distance >= near;
-        fits.then_some(at)
-    }
-
-    /// Where the kings of `colour` may go by castling: pairs of the king's squares before and
-    /// after (R8).
-    pub fn castlings(&self, colour: Colour) -> impl Iterator<Item = (Square, Square)> + '_ {
-        let kings = self.king_like & self.royals(colour) & self.unmoved;
-        Squares(kings).flat_map(move |king| {
-            [1, -1].into_iter().filter_map(move |step| {
-                self.castling_rook(king, step)?;
-                let (crossed, target) = (king.offset(step, 0)?, king.offset(2 * step, 0)?);
-                let safe = [king, crossed, target]
-                    .into_iter()
-                    .all(|square| !self.attacks_square(!colour, square));
-                safe.then_some((king, target))
-            })
-        })
-    }
-
-    /// Whether a piece of `by` on this board attacks the square along the board.
-    #[inline(always)]
-    pub fn attacks_square(&self, by: Colour, square: Square) -> bool {
-        self.attackers(by, square) != 0
-    }
-
-    /// Whether a piece of `by` on this board attacks a royal of the other side along the board.
-    #[inline]
-    pub fn has_royal_attack(&self, by: Colour) -> bool {
-        Squares(self.royals(!by)).any(|square| self.attacks_square(by, square))
-    }
-
-    /// The squares from which a piece of `colour` cannot move without the board being looked at
-    /// for attacks on its royals: those of the royals themselves and of whatever may stand between
-    /// one and an enemy slider; everything if a royal is attacked, or where there may be a capture
-    /// en passant, which takes a piece off a third square.
-    pub fn guarded(&self, colour: Colour) -> u64 {
-        if self.en_passant != NO_SQUARE || self.has_royal_attack(!colour) {
-            return u64::MAX;
-        }
-        let (own, enemy) = (self.of(colour), self.of(!colour));
-        let (rooks, bishops) = (self.rook_like & enemy, self.bishop_like & enemy);
-        Squares(self.royals(colour)).fold(0, |set, square| {
-            let mut shields = 0;
-            if rook_reach(square, 0) & rooks != 0 {
-                shields |= rook_reach(square, !self.empty);
-            }
-            if bishop_reach(square, 0) & bishops != 0 {
-                shields |= bishop_reach(square, !self.empty);
-            }
-            set | square.bit() | shields & own
-        })
-    }
-
-    /// The pieces of `by` on this board that attack the square along the board.
-    #[inline(always)]
-    pub fn attackers(&self, by: Colour, square: Square) -> u64 {
-        self.attackers_among(!self.empty, by, square)
-    }
-
-    /// The same if of all pieces only those on the squares `left` were there.
-    #[inline(always)]
-    fn attackers_among(&self, left: u64, by: Colour, square: Square) -> u64 {
-        let own = self.of(by) & left;
-        let mut set = knight_reach(square) & self.knights
-            | king_reach(square) & self.king_like
-            | pawn_reach((!by).index(), square) & self.pawn_like;
-        set &= own;
-        let rooks = self.rook_like & own;
-        if rooks != 0 {
-            set |= rook_reach(square, left) & rooks;
-        }
-        let bishops = self.bishop_like & own;
-        if bishops != 0 {
-            set |= bishop_reach(square, left) & bishops;
-        }
-        set
-    }
-
-    /// The squares that the piece on `from` reaches along the board, castling left out: vacant
-    /// or held by the enemy, straight steps and captures of pawns included.
-    #[inline(always)]
-    pub fn reach(&self, from: Square, colour: Colour) -> u64 {
-        let bit = from.bit();
-        let blockers = !self.empty;
-        let open = self.empty | self.of(!colour);
-        if self.pawn_like & bit != 0 {
-            let forward = colour.forward();
-            let straight = shift(bit, 0, forward) & self.empty;
-            let mut set = straight;
-            if self.unmoved & bit != 0 {
-                set |= shift(straight, 0, forward) & self.empty;
-            }
-            let mut targets = self.of(!colour);
-            if self.en_passant != NO_SQUARE {
-                targets |= 1 << (self.en_passant & 63);
-            }
-            return set | pawn_reach(colour.index(), from) & targets;
-        }
-        let mut set = 0;
-        if self.knights & bit != 0 {
-            set |= knight_reach(from);
-        }
-        if self.king_like & bit != 0 {
-            set |= king_reach(from);
-        }
-        if self.rook_like & bit != 0 {
-            set |= rook_reach(from, blockers);
-        }
-        if self.bishop_like & bit != 0 {
-            set |= bishop_reach(from, blockers);
-        }
-        set & open
-    }
-
-    /// Adds what another board of the same size shows: every piece of either stands, and every
-    /// square is vacant that is vacant on either. Not a board of the game; rays through it find
-    /// whatever they find on any of the boards that it was blended from.
-    #[inline(always)]
-    pub fn blend(&mut self, other: &Board) {
-        self.colours[0] |= other.colours[0];
-        self.colours[1] |= other.colours[1];
-        self.empty |= other.empty;
-        self.rook_like |= other.rook_like;
-        self.bishop_like |= other.bishop_like;
-        self.unicorn_like |= other.unicorn_like;
-        self.dragon_like |= other.dragon_like;
-        self.knights |= other.knights;
-        self.king_like |= other.king_like;
-        self.pawn_like |= other.pawn_like;
-        self.brawns |= other.brawns;
-        self.royals |= other.royals;
-    }
-
-    /// Adds what the board shows that a move along `base` makes, which is blended in already.
-    pub fn blend_move(
-        &mut self,
-        base: &Board,
-        from: Square,
-        to: Square,
-        promotion: Option<PieceKind>,
-    ) {
-        let castles = base.king_like & from.bit() != 0 && from.file().abs_diff(to.file()) == 2;
-        let takes_en_passant = base.pawn_like & from.bit() != 0 && base.en_passant() == Some(to);
-        if castles || takes_en_passant || promotion.is_some() {
-            // More than a piece that goes from one square to another.
-            self.blend(&base.moved(from, to, promotion));
-            return;
-        }
-        let there = |set: u64| (set >> from.index() & 1) << to.index();
-        self.empty |= from.bit();
-        self.colours[0] |= there(base.colours[0]);
-        self.colours[1] |= there(base.colours[1]);
-        self.rook_like |= there(base.rook_like);
-        self.bishop_like |= there(base.bishop_like);
-        self.unicorn_like |= there(base.unicorn_like);
-        self.dragon_like |= there(base.dragon_like);
-        self.knights |= there(base.knights);
-        self.king_like |= there(base.king_like);
-        self.pawn_like |= there(base.pawn_like);
-        self.brawns |= there(base.brawns);
-        self.royals |= there(base.royals);
     }
 
     /// The board with colours swapped and ranks mirrored.
