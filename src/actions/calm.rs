@@ -68,10 +68,12 @@ impl Generator {
         let delicate = self.point[..space.playable].iter().any(|&value| {
             space.jump(value).is_some_and(|jump| jump.twin || jump.needs().is_some())
         });
-        self.push_point(multiverse);
-        let present = multiverse.present();
-        let active = multiverse.active_lines();
-        self.pop_point(multiverse);
+        let (present, active) = multiverse.briefly(|multiverse| {
+            self.push_point(multiverse);
+            let seen = (multiverse.present(), multiverse.active_lines());
+            self.pop_point(multiverse);
+            seen
+        });
         for axis in 0..self.point.len() {
             let range = self.domains.range(axis);
             let start = space.axes[axis].values.start;
@@ -108,32 +110,34 @@ impl Generator {
         let side = multiverse.side();
         let mark = multiverse.pool_mark();
         calm.blends.clear();
-        for axis in 0..self.point.len() {
-            let blend = if calm.loose.contains(&axis) {
-                self.blend(multiverse, calm, axis)
-            } else {
-                self.space.placed(&self.point, axis)
-            };
-            if let Some(placed) = blend {
-                self.put(multiverse, axis, placed);
+        multiverse.briefly(|multiverse| {
+            for axis in 0..self.point.len() {
+                let blend = if calm.loose.contains(&axis) {
+                    self.blend(multiverse, calm, axis)
+                } else {
+                    self.space.placed(&self.point, axis)
+                };
+                if let Some(placed) = blend {
+                    self.put(multiverse, axis, placed);
+                }
+                calm.blends.push(blend);
             }
-            calm.blends.push(blend);
-        }
-        let mut attacks = std::mem::take(&mut self.attacks);
-        attacks.clear();
-        let _ = multiverse.each_jump_attack(!side, |attack| {
-            attacks.push(attack);
-            ControlFlow::<()>::Continue(())
+            let mut attacks = std::mem::take(&mut self.attacks);
+            attacks.clear();
+            let _ = multiverse.each_jump_attack(!side, |attack| {
+                attacks.push(attack);
+                ControlFlow::<()>::Continue(())
+            });
+            for &attack in &attacks {
+                self.refuse(multiverse, calm, attack);
+            }
+            self.attacks = attacks;
+            for axis in (0..self.point.len()).rev() {
+                if calm.blends[axis].is_some() {
+                    self.take_off(multiverse, axis);
+                }
+            }
         });
-        for &attack in &attacks {
-            self.refuse(multiverse, calm, attack);
-        }
-        self.attacks = attacks;
-        for axis in (0..self.point.len()).rev() {
-            if calm.blends[axis].is_some() {
-                self.take_off(multiverse, axis);
-            }
-        }
         multiverse.shrink_pool(mark);
     }
 

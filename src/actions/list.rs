@@ -2,6 +2,7 @@
 //! no slices.
 
 use std::cmp::Reverse;
+use std::ops::ControlFlow;
 
 use super::generator::{Generator, Limit, Step};
 use super::slices::Role;
@@ -165,10 +166,13 @@ impl Generator {
     /// Whether the point, known to fit together, may be submitted (R21).
     fn is_legal(&self, multiverse: &mut Multiverse) -> bool {
         let attacker = !multiverse.side();
-        self.push_point(multiverse);
-        let legal = multiverse.present_has_passed() && !multiverse.jumps_onto_any_royal(attacker);
-        self.pop_point(multiverse);
-        legal
+        multiverse.briefly(|multiverse| {
+            self.push_point(multiverse);
+            let legal =
+                multiverse.present_has_passed() && !multiverse.jumps_onto_any_royal(attacker);
+            self.pop_point(multiverse);
+            legal
+        })
     }
 
     /// The same for a move along the board, once [`Generator::learn_list`] has been at work.
@@ -197,29 +201,31 @@ impl Generator {
         }
         let mark = multiverse.pool_mark();
         let blend = multiverse.add_to_pool(blend);
-        multiverse.push(line, blend);
         self.list.roles.clear();
         self.list.known = Known::Roles;
-        if !multiverse.present_has_passed() {
-            self.list.known = Known::None;
-        }
         let List { roles, known, .. } = &mut self.list;
-        let _ = multiverse.each_jump_attack(attacker, |attack| {
-            let role = if attack.from == new {
-                Some(Role::Source { attack })
-            } else if attack.to == new {
-                Some(Role::Target { square: attack.to_square })
-            } else {
-                let mut between = attack.between().filter(|&(place, _)| place == new);
-                between.next().map(|(_, square)| Role::Between { square })
-            };
-            match role {
-                Some(role) => roles.push(role),
-                None => *known = Known::None,
+        multiverse.briefly(|multiverse| {
+            multiverse.push(line, blend);
+            if !multiverse.present_has_passed() {
+                *known = Known::None;
             }
-            std::ops::ControlFlow::<()>::Continue(())
+            let _ = multiverse.each_jump_attack(attacker, |attack| {
+                let role = if attack.from == new {
+                    Some(Role::Source { attack })
+                } else if attack.to == new {
+                    Some(Role::Target { square: attack.to_square })
+                } else {
+                    let mut between = attack.between().filter(|&(place, _)| place == new);
+                    between.next().map(|(_, square)| Role::Between { square })
+                };
+                match role {
+                    Some(role) => roles.push(role),
+                    None => *known = Known::None,
+                }
+                ControlFlow::<()>::Continue(())
+            });
+            multiverse.pop(line);
         });
-        multiverse.pop(line);
         multiverse.shrink_pool(mark);
     }
 }

@@ -50,16 +50,19 @@ impl Generator {
         if self.misfit_slice() {
             return true;
         }
-        self.push_point(multiverse);
-        let broken = if multiverse.present_has_passed() {
-            let attacker = !multiverse.side();
-            let attacked = multiverse.jumps_onto_any_royal(attacker);
-            if attacked { Some(self.narrowest_attack(multiverse, attacker)) } else { None }
-        } else {
-            Some(None)
-        };
-        let present = multiverse.present();
-        self.pop_point(multiverse);
+        let (broken, present) = multiverse.briefly(|multiverse| {
+            self.push_point(multiverse);
+            let broken = if multiverse.present_has_passed() {
+                let attacker = !multiverse.side();
+                let attacked = multiverse.jumps_onto_any_royal(attacker);
+                attacked.then(|| self.narrowest_attack(multiverse, attacker))
+            } else {
+                Some(None)
+            };
+            let present = multiverse.present();
+            self.pop_point(multiverse);
+            (broken, present)
+        });
         match broken {
             None => self.equal_slice(),
             Some(None) => {

@@ -115,6 +115,8 @@ pub struct Multiverse {
     spare_lines: Vec<Vec<i32>>,
     /// The moves of boards that have been looked at.
     memory: Memory,
+    /// Whether boards come for a moment: see [`Multiverse::briefly`].
+    brief: bool,
 }
 
 static ABSENT: Board = Board::ABSENT;
@@ -146,6 +148,7 @@ impl Multiverse {
             boards_key: 0,
             spare_lines: Vec::new(),
             memory: Memory::default(),
+            brief: false,
         }
     }
 
@@ -283,9 +286,23 @@ impl Multiverse {
         self.behind.get(stop.behind as usize).unwrap_or(&Behind::NOTHING)
     }
 
+    /// Runs `f`, which puts boards on the ends of timelines only to see what can be taken at once
+    /// from the latest ones, and takes them off again. The key and what is seen behind the new
+    /// boards are not kept up, which is most of the work.
+    #[inline(always)]
+    pub fn briefly<R>(&mut self, f: impl FnOnce(&mut Multiverse) -> R) -> R {
+        let before = std::mem::replace(&mut self.brief, true);
+        let result = f(self);
+        self.brief = before;
+        result
+    }
+
     /// Makes the stop of a board at a place: what is seen from beyond comes with it.
     #[inline(always)]
     fn stop_at(&mut self, place: Place, id: BoardId) -> Stop {
+        if self.brief {
+            return Stop { board: id, ..Stop::GAP };
+        }
         let beyond = self.seen_behind(place).beyond(self.pooled(id));
         self.behind.push(beyond);
         Stop { board: id, behind: self.behind.len() as u32 - 1 }
@@ -389,12 +406,20 @@ impl Multiverse {
         Colour::of_half_turn(self.present()) != self.side
     }
 
+    /// Counts a board at a place into the key, or out of it.
+    #[inline(always)]
+    fn change_key(&mut self, line: i32, half_turn: i32, id: BoardId) {
+        if !self.brief {
+            self.boards_key ^= place_key(self.pooled(id).key(), line, half_turn);
+        }
+    }
+
     /// Puts a board of the pool on the end of a timeline, one half-turn after the latest.
     #[inline(always)]
     pub fn push(&mut self, line: i32, id: BoardId) {
         let Some(latest) = self.timeline(line).map(Timeline::last_half_turn) else { return };
         let half_turn = latest + 1;
-        self.boards_key ^= place_key(self.pooled(id).key(), line, half_turn);
+        self.change_key(line, half_turn, id);
         let stop = self.stop_at(Place { line, half_turn }, id);
         if let Some(timeline) = self.timelines.get_mut(slot(line)) {
             timeline.stops.push(stop);
@@ -407,10 +432,11 @@ impl Multiverse {
         if let Some(timeline) = self.timelines.get_mut(slot(line)) {
             let half_turn = timeline.last_half_turn();
             if let Some(stop) = timeline.stops.pop() {
-                debug_assert_eq!(stop.behind as usize + 1, self.behind.len());
-                self.behind.pop();
-                let key = self.pooled(stop.board).key();
-                self.boards_key ^= place_key(key, line, half_turn);
+                self.change_key(line, half_turn, stop.board);
+                if !self.brief {
+                    debug_assert_eq!(stop.behind as usize + 1, self.behind.len());
+                    self.behind.pop();
+                }
             }
         }
     }
@@ -425,14 +451,13 @@ impl Multiverse {
         if slot >= self.timelines.len() {
             self.timelines.resize_with(slot + 1, Timeline::default);
         }
-        let key = self.pooled(id).key();
+        self.change_key(line, half_turn, id);
         let stop = self.stop_at(Place { line, half_turn }, id);
         if let Some(timeline) = self.timelines.get_mut(slot) {
             timeline.first = half_turn;
             timeline.stops.clear();
             timeline.stops.push(stop);
         }
-        self.boards_key ^= place_key(key, line, half_turn);
         line
     }
 

@@ -300,7 +300,7 @@ impl Multiverse {
             debug_assert_eq!(found, self.with_pass(|passed| passed.can_take_royal(!side)));
             return found;
         }
-        self.with_pass(|passed| passed.can_take_royal(!side))
+        self.briefly(|it| it.with_pass(|passed| passed.can_take_royal(!side)))
     }
 
     /// Runs `f` on the position after the pass that defines check (R24), with the captures of
