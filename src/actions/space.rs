@@ -123,6 +123,8 @@ pub(super) struct Space {
     pub jumps: Vec<Jump>,
     /// Where an axis's values stand, the same values by falling score; equal ones in their order.
     pub by_score: Vec<usize>,
+    /// What [`Space::by_score`] is sorted by.
+    ranks: Vec<i64>,
     /// How many axes are playable timelines.
     pub playable: usize,
     /// Whether the opponent can take a royal along a board whatever is played.
@@ -500,14 +502,16 @@ impl Space {
     /// Fills [`Space::by_score`].
     pub fn rank_by_score(&mut self) {
         self.by_score.clear();
-        self.by_score.extend(0..self.values.len());
-        let mut last = 0..0;
         for axis in &self.axes {
-            if axis.values != last {
-                let values = &self.values;
-                self.by_score[axis.values.clone()].sort_by_key(|&value| -values[value].score);
-                last = axis.values.clone();
+            if axis.values.start < self.by_score.len() {
+                // Axes to be opened share theirs.
+                continue;
             }
+            self.ranks.clear();
+            let rank = |value: usize| (-i64::from(self.values[value].score) << 32) + value as i64;
+            self.ranks.extend(axis.values.clone().map(rank));
+            self.ranks.sort_unstable();
+            self.by_score.extend(self.ranks.iter().map(|&rank| rank as u32 as usize));
         }
     }
 
