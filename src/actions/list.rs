@@ -128,11 +128,11 @@ impl Generator {
 
     /// Goes on to the next legal action of the list.
     pub(super) fn next_on_list(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
-        loop {
+        while self.list.cursor < self.list.pairs.len() {
             if limit.is_hit(self.work) {
                 return Step::Stopped;
             }
-            let Some(pair) = self.next_pair() else { return Step::Done };
+            let Some(pair) = self.next_pair() else { break };
             self.work += 1;
             self.ensure_board(multiverse, pair.first);
             self.point[0] = pair.first;
@@ -161,6 +161,7 @@ impl Generator {
                 return Step::Found;
             }
         }
+        Step::Done
     }
 
     /// Whether the point, known to fit together, may be submitted (R21).
