@@ -28,6 +28,7 @@ use deepening::Deepening;
 use mate::{MateSearch, Verdict};
 pub use parameters::{PARAMETERS, Parameter};
 use root::{is_disputed, root_actions, witness};
+use score::UNPROVED;
 pub use score::{INFINITE, MATE, MATE_BOUND, Score, Shown, shown};
 pub use strength::{ELO_OF_LEVEL, FULL_LEVEL, Strength};
 pub use table::{Bound, Table};
@@ -165,6 +166,12 @@ impl Outcomes {
         self.ponder = line.actions.get(1).cloned();
         self.score = line.score;
     }
+
+    /// The best line of another thread, if that has come deeper and this has found nothing final.
+    fn outdone_by<'b>(&self, other: &'b Outcomes, settings: &Settings) -> Option<&'b Line> {
+        let open = settings.lines() == 1 && self.score.abs() < UNPROVED;
+        other.lines.first().filter(|_| open && other.depth > self.depth)
+    }
 }
 
 /// Searches the position until a limit or `stop`. In the middle of an action it searches the
@@ -235,26 +242,35 @@ pub fn run(
     let settings = after_mates.as_ref().unwrap_or(settings);
     std::thread::scope(|scope| {
         let helper_shared = Shared { stop: &helpers_stop, most_nodes: None, ..shared };
-        for helper in 1..settings.threads.max(1) {
+        let spawn = |helper: usize| {
             let (actions, root) = (actions.clone(), root.clone());
             let helper_shared = Shared { ..helper_shared };
-            let spawned = std::thread::Builder::new()
+            std::thread::Builder::new()
                 .name(format!("search-{helper}"))
                 .stack_size(STACK)
                 .spawn_scoped(scope, move || {
-                    // What it finds is of use by what it leaves in the table.
                     let listener = &mut Silent;
                     Deepening::new(&helper_shared, root, actions, complete, settings, listener)
                         .run(1 + helper as i32 % 2)
-                });
-            if spawned.is_err() {
-                break;
-            }
-        }
+                })
+                .ok()
+        };
+        let helpers: Vec<_> = (1..settings.threads.max(1)).map_while(spawn).collect();
         let deepening =
             Deepening::new(&shared, root.clone(), actions.clone(), complete, settings, listener);
         let mut outcomes = deepening.run(1);
         helpers_stop.store(true, Relaxed);
+        let helped = helpers.into_iter().filter_map(|helper| helper.join().ok());
+        let deepest = helped.max_by_key(|helped| helped.depth);
+        if let Some(deepest) = deepest
+            && let Some(line) = outcomes.outdone_by(&deepest, settings)
+        {
+            shared.report(settings, listener, deepest.depth, line.actions.len(), 1, line);
+            outcomes.choose(line);
+            outcomes.depth = deepest.depth;
+            outcomes.lines.clone_from(&deepest.lines);
+        }
+        outcomes.nodes = nodes.load(Relaxed);
         let chosen = settings.strength.and_then(|it| it.choose(&outcomes.lines, &actions));
         if let Some(line) = chosen {
             shared.report(settings, listener, outcomes.depth, line.actions.len(), 1, &line);

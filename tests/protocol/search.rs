@@ -121,6 +121,12 @@ fn more_lines_and_threads_are_true_as_well() {
         let (answer, infos) = engine.go(&format!("position {position}\ngo movetime 300"));
         check_output(&mut judge, position, &answer, &infos);
     }
+    // With one line the answer is that of the thread that came deepest.
+    engine.send("setoption name MultiPV value 1");
+    for position in ["startpos", SMALL, BRANCHED, EVEN].repeat(3) {
+        let (answer, infos) = engine.go(&format!("position {position}\ngo movetime 100"));
+        check_output(&mut judge, position, &answer, &infos);
+    }
 }
 
 #[test]
