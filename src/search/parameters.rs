@@ -70,25 +70,25 @@ macro_rules! parameters {
 
 parameters! {
     /// Plies that a late action is searched less deep, at least, in percent of a ply.
-    REDUCTION_BASE = "Reduction Base", 37, [0, 200], 15;
+    REDUCTION_BASE = "Reduction Base", 60, [0, 200], 15;
     /// What the logarithms of depth and number, multiplied, are divided by, in percent.
-    REDUCTION_DIVISOR = "Reduction Divisor", 170, [100, 500], 20;
+    REDUCTION_DIVISOR = "Reduction Divisor", 180, [100, 500], 20;
     /// Centipawns for each ply of depth by which the static value is trusted to stay good enough.
-    STATIC_MARGIN = "Static Margin", 121, [30, 600], 25;
+    STATIC_MARGIN = "Static Margin", 145, [30, 600], 25;
     /// Plies that a pass is searched less deep.
-    PASS_REDUCTION = "Pass Reduction", 3, [2, 6], 1;
+    PASS_REDUCTION = "Pass Reduction", 4, [2, 6], 1;
     /// Quiet actions tried at a node, at least.
-    WIDTH_BASE = "Width Base", 6, [1, 24], 2;
+    WIDTH_BASE = "Width Base", 8, [1, 24], 2;
     /// How many more, times the square of the depth.
     WIDTH_GROWTH = "Width Growth", 2, [0, 12], 1;
     /// How many times as many actions are tried where these take, promote or check.
-    FORCING_WIDTHS = "Forcing Widths", 3, [1, 8], 1;
+    FORCING_WIDTHS = "Forcing Widths", 2, [1, 8], 1;
     /// Captures tried at a node of quiescence.
-    QUIESCENCE_WIDTH = "Quiescence Width", 4, [1, 32], 2;
+    QUIESCENCE_WIDTH = "Quiescence Width", 3, [1, 32], 2;
     /// Centipawns by which a capture there may fail to bring the static value up to the window.
-    QUIESCENCE_MARGIN = "Quiescence Margin", 150, [0, 1000], 50;
+    QUIESCENCE_MARGIN = "Quiescence Margin", 135, [0, 1000], 50;
     /// Actions tried there in check.
-    QUIESCENCE_CHECK_WIDTH = "Quiescence Check Width", 10, [2, 48], 3;
+    QUIESCENCE_CHECK_WIDTH = "Quiescence Check Width", 3, [2, 48], 3;
 }
 
 #[cfg(test)]
