@@ -103,6 +103,16 @@ pub trait Chooser {
         let _ = (mandatory, moves);
     }
 
+    /// What a move of several that are alike, along one board or by jumps from it, loses for being
+    /// second best of them in a stream of actions on many boards, the fourth twice that, and so on;
+    /// 0 to leave its score as it is. Without that every quiet move of one board would be tried
+    /// beside the best moves of the others before anything else is there.
+    #[inline(always)]
+    fn spread(&self, score: i32, jump: bool) -> i32 {
+        let _ = (score, jump);
+        0
+    }
+
     /// The score of leaving a playable board alone.
     fn score_of_pass(&mut self, mandatory: bool) -> i32;
 }

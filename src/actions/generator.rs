@@ -543,11 +543,6 @@ impl Generator {
         multiverse.debug_audit();
     }
 
-    /// Ranks the values of every axis by falling score, before a stream begins.
-    pub(super) fn rank_values(&mut self) {
-        self.space.rank_by_score();
-    }
-
     /// The best allowed score of an axis.
     pub(super) fn best_score_on(&self, axis: usize) -> i32 {
         self.space.values[self.best_on(axis)].score
@@ -556,7 +551,7 @@ impl Generator {
     /// The best allowed value of an axis.
     pub(super) fn best_on(&self, axis: usize) -> usize {
         let values = self.space.axes[axis].values.clone();
-        let ranked = &self.space.by_score[values.clone()];
+        let ranked = self.space.ranking.of(values.clone());
         let best = ranked.iter().find(|&&value| self.domains.has(axis, value - values.start));
         debug_assert!(best.is_some());
         best.copied().unwrap_or(values.start)

@@ -19,6 +19,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::chooser::{Chooser, Wanted};
+use super::ranking::Ranking;
 use crate::board::Board;
 use crate::multiverse::{Along, BoardId, ByPlace, Move, Multiverse, Pieces, Place};
 
@@ -121,10 +122,8 @@ pub(super) struct Space {
     pub values: Vec<Value>,
     /// Every jump, by origin.
     pub jumps: Vec<Jump>,
-    /// Where an axis's values stand, the same values by falling score; equal ones in their order.
-    pub by_score: Vec<usize>,
-    /// What [`Space::by_score`] is sorted by.
-    ranks: Vec<i64>,
+    /// The values of each axis by falling score, for a stream.
+    pub ranking: Ranking,
     /// How many axes are playable timelines.
     pub playable: usize,
     /// Whether the opponent can take a royal along a board whatever is played.
@@ -496,22 +495,6 @@ impl Space {
                 best: 0,
                 earliest_branch: i32::MAX,
             });
-        }
-    }
-
-    /// Fills [`Space::by_score`].
-    pub fn rank_by_score(&mut self) {
-        self.by_score.clear();
-        for axis in &self.axes {
-            if axis.values.start < self.by_score.len() {
-                // Axes to be opened share theirs.
-                continue;
-            }
-            self.ranks.clear();
-            let rank = |value: usize| (-i64::from(self.values[value].score) << 32) + value as i64;
-            self.ranks.extend(axis.values.clone().map(rank));
-            self.ranks.sort_unstable();
-            self.by_score.extend(self.ranks.iter().map(|&rank| rank as u32 as usize));
         }
     }
 

@@ -136,7 +136,7 @@ impl Stream {
         if self.generator.is_list() {
             self.generator.take_best_of_list_first();
         } else if self.generator.is_open() {
-            self.generator.rank_values();
+            self.generator.space.rank(chooser);
             let bound = self.generator.take_best();
             self.push_cell(bound);
         }

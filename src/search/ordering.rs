@@ -19,7 +19,12 @@ const KILLER: i32 = HISTORY_MOST;
 /// What a quiet jump costs besides: new timelines come late.
 const QUIET_JUMP: i32 = 600;
 /// What leaving a board costs that holds the present: hardly ever legal.
-const MANDATORY_PASS: i32 = 4 * HISTORY_MOST;
+const MANDATORY_PASS: i32 = 12 * FORCING;
+/// By how much the second best quiet move of one board of several falls behind the best; more than
+/// a capture elsewhere.
+const SPREAD: i32 = 2 * FORCING;
+/// The same for jumps, capturing or not.
+const SPREAD_OF_JUMPS: i32 = 3 * FORCING;
 /// What a capture costs that loses more than it wins: it comes after the others.
 const LOSING: i32 = FORCING / 4;
 /// A royal can only be taken where the opponent left it (R29): before everything.
@@ -478,6 +483,17 @@ impl Chooser for Ordering<'_> {
             *score -= UNLESS_CHECK;
             self.quiet_checks
         });
+    }
+
+    /// Captures along a board come one after the other, and so do moves of the table's action.
+    /// What was left out falls behind [`LEFT_OUT_ACTION`] after the best few jumps of a board.
+    #[inline(always)]
+    fn spread(&self, score: i32, jump: bool) -> i32 {
+        match jump {
+            false if score < FORCING_ACTION => SPREAD,
+            true if score < FROM_TABLE / 2 => SPREAD_OF_JUMPS,
+            _ => 0,
+        }
     }
 
     #[inline(always)]

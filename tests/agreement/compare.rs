@@ -119,6 +119,7 @@ impl Comparison {
 
         let rng = &mut self.rng;
         let mut opinions = Opinions::new(rng.next_u64(), pick(rng, &[1, 4, 1000]));
+        opinions.apart = pick(rng, &[0, 0, 1, 300]);
         assert_same(&all(multiverse, &mut self.used.best, &opinions), &wanted, name);
         self.used.best.work_in_order = pick(rng, &[0, 20, 200, WORK_IN_ORDER]);
         let generator = &mut self.used.generator;
