@@ -1,5 +1,6 @@
 //! What to try first: the numbers that the stream of actions is ordered by.
 
+use super::parameters::{JUMP_SPREAD, SPREAD};
 use super::table::Tags;
 use crate::actions::{Chooser, Wanted};
 use crate::board::{Board, Colour, PieceKind, Square};
@@ -18,13 +19,9 @@ const QUIET: i32 = HISTORY_MOST + 100;
 const KILLER: i32 = HISTORY_MOST;
 /// What a quiet jump costs besides: new timelines come late.
 const QUIET_JUMP: i32 = 600;
-/// What leaving a board costs that holds the present: hardly ever legal.
+/// What leaving a board costs that holds the present: hardly ever legal, and as far behind as the
+/// quiet moves there are set apart.
 const MANDATORY_PASS: i32 = 12 * FORCING;
-/// By how much the second best quiet move of one board of several falls behind the best; more than
-/// a capture elsewhere.
-const SPREAD: i32 = 2 * FORCING;
-/// The same for jumps, capturing or not.
-const SPREAD_OF_JUMPS: i32 = 3 * FORCING;
 /// What a capture costs that loses more than it wins: it comes after the others.
 const LOSING: i32 = FORCING / 4;
 /// A royal can only be taken where the opponent left it (R29): before everything.
@@ -490,8 +487,8 @@ impl Chooser for Ordering<'_> {
     #[inline(always)]
     fn spread(&self, score: i32, jump: bool) -> i32 {
         match jump {
-            false if score < FORCING_ACTION => SPREAD,
-            true if score < FROM_TABLE / 2 => SPREAD_OF_JUMPS,
+            false if score < FORCING_ACTION => FORCING / 100 * SPREAD.get(),
+            true if score < FROM_TABLE / 2 => FORCING / 100 * JUMP_SPREAD.get(),
             _ => 0,
         }
     }

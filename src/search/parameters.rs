@@ -79,10 +79,15 @@ parameters! {
     PASS_REDUCTION = "Pass Reduction", 4, [2, 6], 1;
     /// Quiet actions tried at a node, at least.
     WIDTH_BASE = "Width Base", 8, [1, 24], 2;
-    /// How many more, times the square of the depth.
-    WIDTH_GROWTH = "Width Growth", 2, [0, 12], 1;
-    /// How many times as many actions are tried where these take, promote or check.
-    FORCING_WIDTHS = "Forcing Widths", 2, [1, 8], 1;
+    /// How many more, times the square of the depth, in tenths.
+    WIDTH_GROWTH = "Width Growth", 20, [0, 120], 8;
+    /// How many actions are tried where these take, promote or check, in percent of that.
+    FORCING_WIDTHS = "Forcing Widths", 200, [100, 800], 50;
+    /// By how much the second best quiet move of one of several boards falls behind the best, the
+    /// fourth twice that, and so on, in percent of the bonus for a capture.
+    SPREAD = "Spread", 200, [0, 400], 40;
+    /// The same for jumps that leave one board, capturing or not.
+    JUMP_SPREAD = "Jump Spread", 300, [0, 400], 50;
     /// Captures tried at a node of quiescence.
     QUIESCENCE_WIDTH = "Quiescence Width", 3, [1, 32], 2;
     /// Centipawns by which a capture there may fail to bring the static value up to the window.

@@ -134,7 +134,7 @@ impl Worker<'_> {
             put_off: Vec::new(),
         };
         let first_tried = self.tried.len();
-        let growth = WIDTH_GROWTH.get() * depth * depth;
+        let growth = WIDTH_GROWTH.get() * depth * depth / 10;
         let widest = WIDTH_BASE.get() + growth + if is_pv { 16 } else { 0 };
         // Actions searched before this look.
         let mut before = 0;
@@ -152,7 +152,7 @@ impl Worker<'_> {
             let forcing = look != Look::LeftOut && stream.score() >= FORCING_ACTION;
             // A side that is not being mated may leave the tail of a long list alone. On many boards
             // there are so many ways to take something somewhere that these come to an end, too.
-            let most = if forcing || check { widest * FORCING_WIDTHS.get() } else { widest };
+            let most = if forcing || check { widest * FORCING_WIDTHS.get() / 100 } else { widest };
             let full = node.count - before >= most && node.best > -MATE_BOUND;
             let seen = look == Look::LeftOut && stream.score() < LEFT_OUT_ACTION;
             if !found || full || seen {
