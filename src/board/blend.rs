@@ -52,3 +52,43 @@ impl Board {
         self.royals |= there(base.royals);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Colour, Piece, Size};
+
+    #[test]
+    fn a_move_is_blended_as_the_board_it_makes() {
+        let mut base = Board::empty(Size { width: 8, height: 8 });
+        let mut put = |file, rank, kind, colour, unmoved| {
+            base.put(Square::new(file, rank), Piece { kind, colour, unmoved });
+        };
+        // Every kind; a pawn to promote, one to take en passant, and a king to castle.
+        for (file, &kind) in (0..).zip(PieceKind::ALL.iter()) {
+            put(file % 8, 1 + file / 8, kind, Colour::White, false);
+        }
+        put(4, 0, PieceKind::King, Colour::White, true);
+        put(7, 0, PieceKind::Rook, Colour::White, true);
+        put(1, 6, PieceKind::Pawn, Colour::White, false);
+        put(5, 4, PieceKind::Pawn, Colour::White, false);
+        put(6, 4, PieceKind::Pawn, Colour::Black, false);
+        base.set_en_passant(Some(Square::new(6, 5)));
+        let mut tried = 0;
+        for (from, piece) in base.pieces().filter(|(_, piece)| piece.colour == Colour::White) {
+            for to in (0..8).flat_map(|file| (0..8).map(move |rank| Square::new(file, rank))) {
+                if base.colour_at(to) == Some(Colour::White) {
+                    continue;
+                }
+                let last = piece.kind.is_pawn_like() && to.rank() == 7;
+                let promotion = last.then_some(PieceKind::Knight);
+                let (mut short, mut long) = (base.passed(), base.passed());
+                short.blend_move(&base, from, to, promotion);
+                long.blend(&base.moved(from, to, promotion));
+                assert_eq!(short, long, "{} {from}{to}", piece.kind.letter());
+                tried += 1;
+            }
+        }
+        assert!(tried > 500);
+    }
+}

@@ -10,114 +10,9 @@ use std::ops::ControlFlow;
 use super::{Multiverse, Place};
 use crate::board::{Board, Colour, Square, Squares, shift};
 
-/// The eight directions between boards as (dt, dl).
-pub(super) const BETWEEN: [(i32, i32); 8] =
-    [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)];
-
 /// The nine directions on a board as (dx, dy): none, the rook's four, the bishop's four.
 pub(super) const ON_BOARD: [(i32, i32); 9] =
     [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
-
-/// The knight's leaps to other boards: (dt, dl), and whether the rest of the leap on the board is
-/// none, one step or two steps along one axis.
-pub(super) const LEAPS: [(i32, i32, i32); 16] = [
-    (-1, -2, 0),
-    (-1, 2, 0),
-    (1, -2, 0),
-    (1, 2, 0),
-    (-2, -1, 0),
-    (-2, 1, 0),
-    (2, -1, 0),
-    (2, 1, 0),
-    (-2, 0, 1),
-    (2, 0, 1),
-    (0, -2, 1),
-    (0, 2, 1),
-    (-1, 0, 2),
-    (1, 0, 2),
-    (0, -1, 2),
-    (0, 1, 2),
-];
-
-/// The ways from a board that lead to timelines that there are: most lead nowhere.
-pub(super) struct Near {
-    between: ([(i32, i32); BETWEEN.len()], usize),
-    leaps: ([(i32, i32, i32); LEAPS.len()], usize),
-    /// Those of either that leave the timeline.
-    beside: ([(i32, i32); BETWEEN.len()], usize),
-    leaps_beside: ([(i32, i32, i32); LEAPS.len()], usize),
-}
-
-/// By which of the timelines up to two away there are, the lowest as the lowest bit.
-static NEAR: [Near; 32] = {
-    const NO_WAYS: ([(i32, i32); BETWEEN.len()], usize) = ([(0, 0); BETWEEN.len()], 0);
-    const NO_LEAPS: ([(i32, i32, i32); LEAPS.len()], usize) = ([(0, 0, 0); LEAPS.len()], 0);
-    const NOTHING: Near =
-        Near { between: NO_WAYS, leaps: NO_LEAPS, beside: NO_WAYS, leaps_beside: NO_LEAPS };
-    let mut table = [NOTHING; 32];
-    let mut there = 0;
-    while there < 32 {
-        let near = &mut table[there];
-        let mut i = 0;
-        while i < BETWEEN.len() {
-            let (_, dl) = BETWEEN[i];
-            if there >> (dl + 2) & 1 != 0 {
-                near.between.0[near.between.1] = BETWEEN[i];
-                near.between.1 += 1;
-                if dl != 0 {
-                    near.beside.0[near.beside.1] = BETWEEN[i];
-                    near.beside.1 += 1;
-                }
-            }
-            i += 1;
-        }
-        i = 0;
-        while i < LEAPS.len() {
-            let (_, dl, _) = LEAPS[i];
-            if there >> (dl + 2) & 1 != 0 {
-                near.leaps.0[near.leaps.1] = LEAPS[i];
-                near.leaps.1 += 1;
-                if dl != 0 {
-                    near.leaps_beside.0[near.leaps_beside.1] = LEAPS[i];
-                    near.leaps_beside.1 += 1;
-                }
-            }
-            i += 1;
-        }
-        there += 1;
-    }
-    table
-};
-
-impl Near {
-    /// Those of the directions between boards that lead to a timeline.
-    #[inline(always)]
-    pub fn between(&'static self) -> impl Iterator<Item = (i32, i32)> {
-        let (ways, count) = &self.between;
-        ways[..*count].iter().copied()
-    }
-
-    /// Those of the knight's leaps that lead to a timeline.
-    #[inline(always)]
-    pub fn leaps(&'static self) -> impl Iterator<Item = (i32, i32, i32)> {
-        let (ways, count) = &self.leaps;
-        ways[..*count].iter().copied()
-    }
-
-    /// Those of the directions that lead to another timeline.
-    #[inline(always)]
-    pub fn beside(&'static self) -> impl Iterator<Item = (i32, i32)> {
-        let (ways, count) = &self.beside;
-        ways[..*count].iter().copied()
-    }
-
-    /// Those of the leaps that lead to another timeline.
-    #[inline(always)]
-    pub fn leaps_beside(&'static self) -> impl Iterator<Item = (i32, i32, i32)> {
-        let (ways, count) = &self.leaps_beside;
-        ways[..*count].iter().copied()
-    }
-}
 
 /// The squares exactly n steps away, 1 to 7, along ranks and files, and along diagonals.
 static STEPS_AWAY: [[[u64; 64]; 8]; 2] = {
@@ -261,16 +156,6 @@ fn pawn_captures(
 }
 
 impl Multiverse {
-    /// The ways to timelines near one.
-    #[inline(always)]
-    pub(super) fn near(&self, line: i32) -> &'static Near {
-        let below = (line - self.lowest_line()).clamp(-3, 2);
-        let above = (self.highest_line() - line).clamp(-3, 2);
-        // Of the line and two on either side, those that lie between the lowest and the highest.
-        let there = 0b11111_usize << (2 - below) & 0b11111 >> (2 - above);
-        &NEAR[there & 31]
-    }
-
     /// Visits every jump of `colour`'s pieces on the board at `place` to squares
     /// that `wanted` gives for the target board, until the visitor breaks. Pawns and brawns only
     /// capture here; their straight steps are the move generator's business.
@@ -287,7 +172,7 @@ impl Multiverse {
         let kings = board.king_like() & own;
         let pawns = board.pawn_like() & own;
         let near = self.near(place.line);
-        for (dt, dl) in near.between() {
+        for (dt, dl) in near.between.each() {
             let mut at = place.offset(dl, dt);
             let mut target = self.board(at);
             if !target.is_present() {
@@ -353,7 +238,7 @@ impl Multiverse {
         }
         let knights = board.knights() & own;
         if knights != 0 {
-            for (dt, dl, rest) in near.leaps() {
+            for (dt, dl, rest) in near.leaps.each() {
                 let at = place.offset(dl, dt);
                 let target = self.board(at);
                 if !target.is_present() {
@@ -467,7 +352,7 @@ impl Multiverse {
         let kings = board.king_like() & own;
         let pawns = board.pawn_like() & own;
         let near = self.near(place.line);
-        for (dt, dl) in near.beside() {
+        for (dt, dl) in near.beside.each() {
             let mut at = place.offset(dl, dt);
             let mut target = self.board(at);
             if !target.is_present() {
@@ -524,7 +409,7 @@ impl Multiverse {
         }
         let knights = board.knights() & own;
         if knights != 0 {
-            for (dt, dl, rest) in near.leaps_beside() {
+            for (dt, dl, rest) in near.leaps_beside.each() {
                 let royals = self.board(place.offset(dl, dt)).royals(!by);
                 for royal in Squares(royals) {
                     let from = if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };

@@ -9,6 +9,7 @@ mod attacks;
 mod behind;
 mod by_place;
 mod moves;
+mod near;
 mod onto;
 mod place;
 

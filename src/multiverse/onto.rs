@@ -63,7 +63,7 @@ impl Multiverse {
     pub fn lines_onto_royals(&self, place: Place, starts: u64, by: Colour) -> [u64; 4] {
         let [straight, orthogonal, diagonal] = self.seen_behind(place).of(by).sliders();
         let mut lines = [straight & starts, orthogonal & starts, diagonal & starts, 0];
-        for (dt, dl) in self.near(place.line).beside() {
+        for (dt, dl) in self.near(place.line).beside.each() {
             let mut at = place.offset(dl, dt);
             let mut board = self.board(at);
             // What travels each way along a board while it goes from board to board.
@@ -107,12 +107,12 @@ impl Multiverse {
             lines: 0,
         };
         let near = self.near(place.line);
-        for (dt, dl) in near.beside() {
+        for (dt, dl) in near.beside.each() {
             let around = neighbourhood(self.board(place.offset(dl, dt)).royals(!by));
             onto.kings |= around;
             onto.pawns |= around;
         }
-        for (dt, dl, rest) in near.leaps_beside() {
+        for (dt, dl, rest) in near.leaps_beside.each() {
             for royal in Squares(self.board(place.offset(dl, dt)).royals(!by)) {
                 onto.knights |= if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };
             }

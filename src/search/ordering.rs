@@ -149,6 +149,17 @@ pub enum Look {
     Everything,
 }
 
+/// What decides how much of a node is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Circumstance {
+    /// The side to move is in check.
+    Check,
+    /// The end of depth is near.
+    End,
+    /// Neither.
+    Inner,
+}
+
 impl Look {
     /// Whether this is a first look, which leaves quiet jumps out.
     #[inline(always)]
@@ -156,12 +167,13 @@ impl Look {
         matches!(self, Look::Narrow | Look::WithoutQuietJumps)
     }
 
-    /// What to look at after this, in vain so far: in check, near the `end` of depth, or where the
-    /// side is being `lost`.
-    pub fn next(self, check: bool, end: bool, lost: bool) -> Option<Look> {
+    /// What to look at after this, in vain so far, and whether the side is `lost` by what it found.
+    pub fn next(self, at: Circumstance, lost: bool) -> Option<Look> {
         match self {
-            Look::Narrow | Look::WithoutQuietJumps if end => lost.then_some(Look::Everything),
-            Look::Narrow if check => Some(Look::LeftOut),
+            Look::Narrow | Look::WithoutQuietJumps if at == Circumstance::End => {
+                lost.then_some(Look::Everything)
+            }
+            Look::Narrow if at == Circumstance::Check => Some(Look::LeftOut),
             Look::WithoutQuietJumps => Some(Look::LeftOut),
             Look::Narrow | Look::LeftOut if lost => Some(Look::Everything),
             _ => None,

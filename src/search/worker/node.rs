@@ -4,7 +4,9 @@ use super::{End, STREAM_WORK, WIDE, Worker, quiescence};
 use crate::actions::{Action, Step};
 use crate::multiverse::Move;
 use crate::search::line::raise;
-use crate::search::ordering::{FORCING_ACTION, LEFT_OUT_ACTION, Look, Ordering, tags};
+use crate::search::ordering::{
+    Circumstance, FORCING_ACTION, LEFT_OUT_ACTION, Look, Ordering, tags,
+};
 use crate::search::parameters::{
     FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
     WIDTH_BASE, WIDTH_GROWTH,
@@ -114,8 +116,14 @@ impl Worker<'_> {
         ordering.look = look;
         ordering.standing = standing;
         ordering.killers = self.killers[ply];
-        let end = depth <= STAY_DEPTH && !is_pv && !check;
-        if end {
+        let at = if check {
+            Circumstance::Check
+        } else if depth <= STAY_DEPTH && !is_pv {
+            Circumstance::End
+        } else {
+            Circumstance::Inner
+        };
+        if at == Circumstance::End {
             ordering.branches = 0;
         }
         stream.start(&mut self.multiverse, &mut ordering);
@@ -161,7 +169,7 @@ impl Worker<'_> {
                 }
                 // What comes again is in the table.
                 let lost = node.best <= -MATE_BOUND;
-                let Some(next) = look.next(check, end, lost) else { break };
+                let Some(next) = look.next(at, lost) else { break };
                 (look, before) = (next, node.count);
                 stream.finish(&mut self.multiverse);
                 let mut ordering =
