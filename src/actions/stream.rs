@@ -147,7 +147,9 @@ impl Stream {
         self.next_within(multiverse, limit, u64::MAX)
     }
 
-    /// Goes on to the next action, in order as long as that is not too much work.
+    /// Goes on to the next action, in order as long as that is not too much work. Where the limit
+    /// ends the search for a first one, the action that a walk ahead has found comes before that is
+    /// said.
     pub fn next_any(&mut self, multiverse: &mut Multiverse, limit: &Limit<'_>) -> Step {
         self.next_within(multiverse, limit, MOST_IN_VAIN)
     }
@@ -202,6 +204,9 @@ impl Stream {
             };
             if limit.is_hit(self.generator.work) {
                 self.heap.push(waiting);
+                if patience < u64::MAX && self.has_witness() {
+                    return self.yield_witness();
+                }
                 return Step::Stopped;
             }
             let in_vain = self.generator.work - self.work_at_last;
@@ -215,7 +220,7 @@ impl Stream {
             }
             if in_vain > patience {
                 let first = std::mem::replace(&mut self.ordered, false);
-                if first && !self.witness.is_empty() && !self.witness_yielded {
+                if first && self.has_witness() {
                     self.heap.push(waiting);
                     return self.yield_witness();
                 }
@@ -383,9 +388,15 @@ impl Stream {
         }
     }
 
+    /// Whether the walk ahead has found an action that has not been yielded.
+    fn has_witness(&self) -> bool {
+        !self.witness.is_empty() && !self.witness_yielded
+    }
+
     /// Yields the action that the walk ahead has found: all that is sure in a position where
     /// best first finds nothing.
     fn yield_witness(&mut self) -> Step {
+        self.ordered = false;
         self.generator.point.copy_from_slice(&self.witness);
         self.score = self.generator.point_score();
         self.witness_yielded = true;
