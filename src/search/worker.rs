@@ -122,6 +122,8 @@ pub enum Turn {
 enum End {
     /// There is none: the score of that.
     Over(Score),
+    /// There is this one at least.
+    Known(Action),
     /// Nothing was found in time.
     Unknown,
 }
@@ -293,10 +295,11 @@ impl<'a> Worker<'a> {
             step = self.prove(PROOF_WORK);
             self.poll();
         }
-        if step != Step::Done {
-            return End::Unknown;
+        match step {
+            Step::Done => End::Over(self.score_of_end(ply)),
+            Step::Found => End::Known(self.prover.action()),
+            Step::Stopped => End::Unknown,
         }
-        End::Over(self.score_of_end(ply))
     }
 
     /// An action that mates at once, where the opponent has left a check standing: any that keeps

@@ -194,6 +194,18 @@ impl Worker<'_> {
                 break;
             }
         }
+        if node.count == 0 && !self.stopped {
+            match self.end_of(step, ply) {
+                End::Over(score) => node.best = score,
+                End::Known(action) => {
+                    node.count = 1;
+                    node.put_off.push((action, 1, true));
+                    self.search_put_off(&mut node);
+                }
+                End::Unknown if self.stopped => {}
+                End::Unknown => node.best = self.evaluator.evaluate(&self.multiverse),
+            }
+        }
         let Node { mut best, improved, count, .. } = node;
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
@@ -202,11 +214,7 @@ impl Worker<'_> {
             return 0;
         }
         if count == 0 {
-            return match self.end_of(step, ply) {
-                End::Over(score) => score,
-                End::Unknown if self.stopped => 0,
-                End::Unknown => self.evaluator.evaluate(&self.multiverse),
-            };
+            return best;
         }
         if step == Step::Stopped && best <= -MATE_BOUND {
             // Not every action was looked at: no mate is proved.

@@ -2,7 +2,7 @@
 //! middle of an exchange. Changes no table and no history.
 
 use super::{End, STREAM_WORK, WIDE, Worker};
-use crate::actions::Step;
+use crate::actions::{Step, make_action, unmake_action};
 use crate::search::line::raise;
 use crate::search::ordering::{FORCING_ACTION, Look, Ordering};
 use crate::search::parameters::{QUIESCENCE_CHECK_WIDTH, QUIESCENCE_MARGIN, QUIESCENCE_WIDTH};
@@ -108,14 +108,20 @@ impl Worker<'_> {
         }
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
-        if self.stopped {
-            return 0;
-        }
-        if check && count == 0 {
-            return match self.end_of(step, ply) {
-                End::Over(score) => score,
+        if check && count == 0 && !self.stopped {
+            best = match self.end_of(step, ply) {
+                End::Over(score) => return score,
+                End::Known(action) => {
+                    let made = make_action(&mut self.multiverse, &action);
+                    let score = -self.quiescence(ply + 1, left - 1, -beta, -raised);
+                    unmake_action(&mut self.multiverse, &action, &made);
+                    score
+                }
                 End::Unknown => self.evaluator.evaluate(&self.multiverse),
             };
+        }
+        if self.stopped {
+            return 0;
         }
         if check && step == Step::Stopped && best <= -MATE_BOUND {
             best = unproved(best);
