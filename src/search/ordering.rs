@@ -19,9 +19,9 @@ const QUIET: i32 = HISTORY_MOST + 100;
 const KILLER: i32 = HISTORY_MOST;
 /// What a quiet jump costs besides: new timelines come late.
 const QUIET_JUMP: i32 = 600;
-/// What leaving a board costs that holds the present: hardly ever legal, and as far behind as the
-/// quiet moves there are set apart.
-const MANDATORY_PASS: i32 = 12 * FORCING;
+/// What leaving a board costs that holds the present: legal only with a jump that takes the present
+/// back.
+const MANDATORY_PASS: i32 = 4 * HISTORY_MOST;
 /// What a capture costs that loses more than it wins: it comes after the others.
 const LOSING: i32 = FORCING / 4;
 /// A royal can only be taken where the opponent left it (R29): before everything.
