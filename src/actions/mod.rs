@@ -2,10 +2,10 @@
 //!
 //! The candidates form a product space ([`space`]); what makes a candidate illegal is a *slice*
 //! of that space ([`slices`]). Two front ends take slices out of it: [`generator`] walks depth first
-//! to any legal action, [`stream`] goes best first by a [`ranking`]. What is proved for one legal action is proved for
-//! a box of them ([`calm`]); where one board is playable all of this is a plain list ([`list`]).
-//! Terminal status is the question whether the walk finds anything ([`status`]). This layer knows
-//! nothing of scores but the numbers that a [`Chooser`] hands it.
+//! to any legal action, [`stream`] goes best first by a [`ranking`]. What is proved for one legal
+//! action is proved for a box of them ([`calm`]); where one board is playable all of this is a plain
+//! list ([`list`]). Terminal status is the question whether the walk finds anything ([`status`]).
+//! This layer knows nothing of scores but the numbers that a [`Chooser`] hands it.
 
 mod calm;
 mod chooser;

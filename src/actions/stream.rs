@@ -12,6 +12,7 @@
 //! learns, and to know whether there is one at all. [`Stream::next`] keeps its order whatever
 //! happens. [`Stream::next_any`] does not: when best first has looked at too many candidates in a
 //! row for nothing, the cells that wait are walked depth first, the best one before the others.
+//! And where a limit ends it, the action that the walk ahead has found still comes first.
 //! What is yielded stays complete and without repetition; [`Stream::is_ordered`] tells.
 
 use std::cmp::Ordering;
