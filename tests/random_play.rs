@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use bridge::{pick, random_action, slow};
 use common::{is_long, signature};
 use lightcone::actions::{
-    Action, Chooser, GameResult, Limit, Report, Status, Step, Stream, make_action, report,
-    unmake_action,
+    Action, Chooser, GameResult, Limit, Report, Status, Step, Stream, is_legal_action, make_action,
+    report, unmake_action,
 };
 use lightcone::board::Board;
 use lightcone::multiverse::{Made, Move, Multiverse, Pieces, Place};
@@ -107,12 +107,20 @@ fn check_position(multiverse: &mut Multiverse, name: &str) {
     assert_eq!(flipped.pseudo_legal_moves().len(), moves, "{name}: flipped: moves");
 }
 
-/// The referee must let the action be played and submitted.
-fn check_by_referee(multiverse: &Multiverse, action: &[Move], name: &str) {
-    let words: Vec<String> = action.iter().map(move_to_string).collect();
-    let end = slow(multiverse).play(&words.join(" "));
-    let end = end.unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert!(end.can_submit(), "{name}: {words:?} cannot be submitted");
+/// The referee must let the action be played and submitted. Of what comes before its end, and of
+/// the same moves the other way round, the referee and the quick test must think alike.
+fn check_by_referee(multiverse: &mut Multiverse, action: &[Move], name: &str) {
+    let referee = slow(multiverse);
+    let judge = |moves: &[Move]| {
+        let words: Vec<String> = moves.iter().map(move_to_string).collect();
+        referee.play(&words.join(" ")).map(|end| end.can_submit())
+    };
+    assert_eq!(judge(action), Ok(true), "{name}: {action:?} cannot be submitted");
+    let reversed: Vec<Move> = action.iter().rev().copied().collect();
+    for moves in (0..=action.len()).map(|end| &action[..end]).chain([&reversed[..]]) {
+        let is_legal = judge(moves) == Ok(true);
+        assert_eq!(is_legal_action(multiverse, moves), is_legal, "{name}: {moves:?}");
+    }
 }
 
 /// What a move did: the timeline that it opened, if it did.
@@ -228,7 +236,7 @@ fn play_game(variant: &Variant, length: Length, tally: &mut Tally, rng: &mut Rng
         tally.checkmates += usize::from(status == Status::Checkmate);
         tally.stalemates += usize::from(status == Status::Stalemate);
         if let Some(witness) = &witness {
-            check_by_referee(&multiverse, witness, &name);
+            check_by_referee(&mut multiverse, witness, &name);
         }
         let drawn = draw(&mut multiverse, jumps, rng);
         assert!(!is_over || (witness.is_none() && drawn.is_none()), "{name}: {status:?}");
@@ -239,7 +247,7 @@ fn play_game(variant: &Variant, length: Length, tally: &mut Tally, rng: &mut Rng
             }
             return;
         };
-        check_by_referee(&multiverse, &action, &name);
+        check_by_referee(&mut multiverse, &action, &name);
         check_orders(&mut multiverse, &action, tally, rng, &name);
         make_checked(&mut multiverse, &action, &name);
         assert!(!multiverse.can_take_royal(multiverse.side()), "{name}: {action:?}");

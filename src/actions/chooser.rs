@@ -1,6 +1,6 @@
 //! What a caller may say about moves before they are made. The space itself has no opinion.
 
-use crate::board::{Board, Square, shift};
+use crate::board::{Board, Colour, Square, shift};
 use crate::multiverse::{Move, Multiverse, Onto, Pieces, Place};
 
 /// The moves along a board that a caller may take into the space at all: the others are not even
@@ -11,10 +11,10 @@ pub enum Wanted {
     Everything,
     /// Nothing.
     Nothing,
-    /// What takes or promotes something.
-    Forcing,
+    /// What takes a piece on these squares or promotes.
+    Forcing(u64),
     /// That, and what may make a board that attacks a royal from the squares told.
-    ForcingOrOnto(Onto),
+    ForcingOrOnto(u64, Onto),
 }
 
 impl Wanted {
@@ -23,22 +23,19 @@ impl Wanted {
     pub(super) fn of(&self, board: &Board, from: Square) -> u64 {
         let bit = from.bit();
         let Some(colour) = board.colour_at(from) else { return 0 };
-        let mut forcing = board.of(!colour);
-        if board.pawn_like() & bit != 0 {
-            forcing |= board.last_rank(colour);
-        }
+        let promoting = if board.pawn_like() & bit != 0 { board.last_rank(colour) } else { 0 };
         match self {
             Wanted::Everything => u64::MAX,
             Wanted::Nothing => 0,
-            Wanted::Forcing => forcing,
-            Wanted::ForcingOrOnto(onto) if onto.lines & bit != 0 => u64::MAX,
-            Wanted::ForcingOrOnto(onto) => {
+            Wanted::Forcing(prey) => prey | promoting,
+            Wanted::ForcingOrOnto(_, onto) if onto.lines & bit != 0 => u64::MAX,
+            Wanted::ForcingOrOnto(prey, onto) => {
                 // Castling and en passant move more than one piece: that is not told by a square.
                 let castles = board.king_like() & bit;
                 let special = shift(castles, 2, 0)
                     | shift(castles, -2, 0)
                     | board.en_passant().map_or(0, Square::bit);
-                forcing | special | onto.squares_of(board, from)
+                prey | promoting | special | onto.squares_of(board, from)
             }
         }
     }
@@ -83,6 +80,12 @@ pub trait Chooser {
     #[inline(always)]
     fn jumps(&self) -> bool {
         true
+    }
+
+    /// The pieces on a board that `side` may take by jumps.
+    #[inline(always)]
+    fn prey(&self, board: &Board, side: Colour) -> u64 {
+        board.of(!side)
     }
 
     /// The squares of the board at a place where jumps may be taken that neither take nor promote

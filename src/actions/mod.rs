@@ -40,6 +40,22 @@ pub fn make_action(multiverse: &mut Multiverse, action: &[Move]) -> Vec<Made> {
     made
 }
 
+/// Whether moves, in that order, are a legal action of the side to move (R21): for an action of
+/// another position that may do here as well.
+pub fn is_legal_action(multiverse: &mut Multiverse, action: &[Move]) -> bool {
+    let Some((step, rest)) = action.split_first() else {
+        let opponent = !multiverse.side();
+        return multiverse.present_has_passed() && !multiverse.can_take_royal(opponent);
+    };
+    if !multiverse.is_pseudo_legal(step) {
+        return false;
+    }
+    let made = multiverse.make_move(step);
+    let is_legal = is_legal_action(multiverse, rest);
+    multiverse.unmake_move(step, made);
+    is_legal
+}
+
 /// Takes back an action made by [`make_action`].
 pub fn unmake_action(multiverse: &mut Multiverse, action: &[Move], made: &[Made]) {
     multiverse.set_side(!multiverse.side());

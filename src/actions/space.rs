@@ -336,9 +336,13 @@ impl Space {
             if !may_branch && multiverse.branches(to) {
                 return 0;
             }
-            target.of(!side) | target.last_rank(side) | chooser.quiet_landing(multiverse, to)
+            let quiet = chooser.quiet_landing(multiverse, to);
+            chooser.prey(target, side) | target.last_rank(side) | quiet
         };
-        let _ = multiverse.jumps_from(place, wanted, &mut |step: Move| {
+        let furthest = |dt: i32, dl: i32| {
+            if may_branch { i32::MAX } else { multiverse.furthest_latest(place, dt, dl) }
+        };
+        let _ = multiverse.jumps_from(place, furthest, wanted, &mut |step: Move| {
             ways.push(step);
             ControlFlow::<()>::Continue(())
         });

@@ -220,8 +220,8 @@ impl Stream {
                 continue;
             }
             if in_vain > patience {
-                let first = std::mem::replace(&mut self.ordered, false);
-                if first && self.has_witness() {
+                self.ordered = false;
+                if self.has_witness() {
                     self.heap.push(waiting);
                     return self.yield_witness();
                 }

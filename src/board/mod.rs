@@ -167,6 +167,26 @@ impl Board {
         }
     }
 
+    /// The pieces of one kind, of both colours.
+    #[inline(always)]
+    pub fn of_kind(&self, kind: PieceKind) -> u64 {
+        let queens = self.rook_like & self.unicorn_like;
+        match kind {
+            PieceKind::Pawn => self.pawn_like & !self.brawns,
+            PieceKind::Brawn => self.brawns,
+            PieceKind::King => self.king_like & self.royals,
+            PieceKind::CommonKing => self.king_like & !self.royals,
+            PieceKind::Queen => queens & !self.royals,
+            PieceKind::RoyalQueen => queens & self.royals,
+            PieceKind::Princess => self.rook_like & self.bishop_like & !queens,
+            PieceKind::Rook => self.rook_like & !self.bishop_like,
+            PieceKind::Bishop => self.bishop_like & !self.rook_like,
+            PieceKind::Knight => self.knights,
+            PieceKind::Unicorn => self.unicorn_like & !queens,
+            PieceKind::Dragon => self.dragon_like & !queens,
+        }
+    }
+
     /// The kind of the piece on a square, which must be occupied.
     #[inline(always)]
     pub fn kind_at(&self, square: Square) -> PieceKind {
@@ -451,6 +471,9 @@ mod tests {
                 let put = piece(kind, colour, kind.keeps_unmoved_mark());
                 board.put(Square::new(3, 4), put);
                 assert_eq!(board.piece_at(Square::new(3, 4)), Some(put));
+                let kinds = PieceKind::ALL.into_iter();
+                let holding: Vec<_> = kinds.filter(|&kind| board.of_kind(kind) != 0).collect();
+                assert_eq!(holding, [kind]);
                 board.audit().unwrap();
                 board.remove(Square::new(3, 4));
                 assert_eq!(board, Board::empty(SIZE));

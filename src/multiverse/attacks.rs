@@ -157,13 +157,15 @@ fn pawn_captures(
 
 impl Multiverse {
     /// Visits every jump of `colour`'s pieces on the board at `place` to squares
-    /// that `wanted` gives for the target board, until the visitor breaks. Pawns and brawns only
-    /// capture here; their straight steps are the move generator's business.
+    /// that `wanted` gives for the target board, until the visitor breaks; leaps apart, those in a
+    /// direction (dt, dl) only as far as `furthest` tells. Pawns and brawns only capture here; their
+    /// straight steps are the move generator's business.
     #[inline(always)]
     pub(super) fn jumps<B>(
         &self,
         place: Place,
         colour: Colour,
+        furthest: impl Fn(i32, i32) -> i32,
         wanted: impl Fn(Place, &Board) -> u64,
         mut visit: impl FnMut(Jump) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -173,9 +175,10 @@ impl Multiverse {
         let pawns = board.pawn_like() & own;
         let near = self.near(place.line);
         for (dt, dl) in near.between.each() {
+            let furthest = furthest(dt, dl);
             let mut at = place.offset(dl, dt);
             let mut target = self.board(at);
-            if !target.is_present() {
+            if furthest == 0 || !target.is_present() {
                 continue;
             }
             let sliders = sliders_between(board, own, dt, dl);
@@ -228,11 +231,11 @@ impl Multiverse {
                 }
                 count = kept;
                 at = at.offset(dl, dt);
-                distance += 1;
                 target = self.board(at);
-                if !target.is_present() {
+                if distance == furthest || !target.is_present() {
                     break;
                 }
+                distance += 1;
                 want = wanted(at, target);
             }
         }
@@ -279,10 +282,16 @@ impl Multiverse {
             }
         }
         let wanted = |_: Place, target: &Board| target.royals(!by);
-        self.jumps(place, by, wanted, |jump| {
-            let Jump { from, to, to_square, distance } = jump;
-            visit(Attack { from: place, from_square: from, to, to_square, distance })
-        })
+        self.jumps(
+            place,
+            by,
+            |_, _| i32::MAX,
+            wanted,
+            |jump| {
+                let Jump { from, to, to_square, distance } = jump;
+                visit(Attack { from: place, from_square: from, to, to_square, distance })
+            },
+        )
     }
 
     /// Whether `by` could take a royal from any board playable for it (R22).
@@ -434,10 +443,16 @@ impl Multiverse {
                 continue;
             }
             let wanted = |_: Place, target: &Board| target.royals(!by);
-            self.jumps(place, by, wanted, |jump| {
-                let Jump { from, to, to_square, distance } = jump;
-                visit(Attack { from: place, from_square: from, to, to_square, distance })
-            })?;
+            self.jumps(
+                place,
+                by,
+                |_, _| i32::MAX,
+                wanted,
+                |jump| {
+                    let Jump { from, to, to_square, distance } = jump;
+                    visit(Attack { from: place, from_square: from, to, to_square, distance })
+                },
+            )?;
         }
         ControlFlow::Continue(())
     }

@@ -76,7 +76,7 @@ impl Multiverse {
     ) -> ControlFlow<B> {
         let mut visit = visit;
         self.physical_moves_from(place, |_| u64::MAX, &mut visit)?;
-        self.jumps_from(place, |_, _| u64::MAX, &mut visit)
+        self.jumps_from(place, |_, _| i32::MAX, |_, _| u64::MAX, &mut visit)
     }
 
     /// The physical moves among [`Multiverse::moves_from`] to the squares that are wanted of a
@@ -114,12 +114,30 @@ impl Multiverse {
         ControlFlow::Continue(())
     }
 
-    /// The superphysical moves among [`Multiverse::moves_from`], but for those to squares of a
-    /// board that are not wanted; straight steps of pawns and brawns come in any case.
+    /// How many steps away in a direction between boards the furthest board lies onto which a jump
+    /// from a place does not branch; 0 if there is none.
+    #[inline(always)]
+    pub fn furthest_latest(&self, place: Place, dt: i32, dl: i32) -> i32 {
+        let lines = match dl {
+            0 => 0,
+            1 => self.highest_line() - place.line,
+            _ => place.line - self.lowest_line(),
+        };
+        let is_latest = |distance: &i32| {
+            let to = place.offset(dl * distance, dt * distance);
+            !self.branches(to)
+        };
+        (1..=lines).rev().find(is_latest).unwrap_or(0)
+    }
+
+    /// The superphysical moves among [`Multiverse::moves_from`], but for those further away in a
+    /// direction (dt, dl) between boards than `furthest` says, leaps apart, and those to squares of
+    /// a board that are not wanted; straight steps of pawns and brawns come in any case.
     #[inline(always)]
     pub fn jumps_from<B>(
         &self,
         place: Place,
+        furthest: impl Fn(i32, i32) -> i32,
         wanted: impl Fn(Place, &Board) -> u64,
         visit: &mut impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -143,7 +161,7 @@ impl Multiverse {
         };
         let open =
             |to: Place, target: &Board| (target.vacant() | target.of(!side)) & wanted(to, target);
-        self.jumps(place, side, open, &mut emit)?;
+        self.jumps(place, side, furthest, open, &mut emit)?;
         // Straight along the timelines: forward is -1 for White, two from an unmoved pawn (R4).
         let mut walking = pawns;
         for distance in 1..=2 {

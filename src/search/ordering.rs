@@ -392,11 +392,25 @@ impl Chooser for Ordering<'_> {
         if !self.forcing_only || mandatory && !self.single {
             return Wanted::Everything;
         }
+        let prey = self.prey(board, multiverse.side());
         match self.suspects {
             Suspects::All if self.quiet_checks => Wanted::Everything,
-            Suspects::Some(onto) if self.quiet_checks => Wanted::ForcingOrOnto(onto),
-            _ => Wanted::Forcing,
+            Suspects::Some(onto) if self.quiet_checks => Wanted::ForcingOrOnto(prey, onto),
+            _ => Wanted::Forcing(prey),
         }
+    }
+
+    #[inline(always)]
+    fn prey(&self, board: &Board, side: Colour) -> u64 {
+        let mut prey = board.of(!side);
+        if self.forcing_only && self.least > 0 {
+            for kind in PieceKind::ALL {
+                if piece_value(kind) < self.least && !kind.is_royal() {
+                    prey &= !board.of_kind(kind);
+                }
+            }
+        }
+        prey
     }
 
     #[inline(always)]

@@ -13,7 +13,10 @@ use super::ordering::{History, Killers, Landings, Mild, Ordering};
 use super::score::{Score, UNPROVED, mated_in};
 use super::table::Table;
 use super::{Line, Listener, Progress, Settings};
-use crate::actions::{Action, GameResult, Generator, Limit, Step, Stream, result_without_action};
+use crate::actions::{
+    Action, GameResult, Generator, Limit, Step, Stream, is_legal_action, make_action,
+    result_without_action, unmake_action,
+};
 use crate::evaluation::Evaluator;
 use crate::multiverse::{Move, Multiverse};
 
@@ -97,6 +100,8 @@ pub struct Worker<'a> {
     evaluator: Evaluator,
     streams: Vec<Stream>,
     prover: Generator,
+    /// The answer that refuted a mate by a standing check last: it often refutes the next.
+    answer: Action,
     /// Best lines by ply.
     lines: Vec<Variation>,
     /// The moves of quiet actions tried in vain at the nodes under search, those of the root first.
@@ -140,6 +145,7 @@ impl<'a> Worker<'a> {
             killers: vec![[0; 2]; MOST_PLIES + 2],
             streams: Vec::new(),
             prover: Generator::new(),
+            answer: Action::new(),
             lines: vec![Variation::default(); MOST_PLIES + 2],
             tried: Vec::new(),
             nodes: 0,
@@ -201,31 +207,35 @@ impl<'a> Worker<'a> {
         beta: Score,
         turn: Turn,
     ) -> Option<Score> {
-        let made = crate::actions::make_action(&mut self.multiverse, action);
-        let (shared, key) = (self.shared, self.multiverse.key());
-        let score = match turn {
-            Turn::First => Some(-self.search(1, depth - 1, -beta, -alpha)),
-            Turn::Later if shared.is_searched(key) => None,
-            Turn::Later | Turn::PutOff => Some(shared.announced(key, || {
-                let score = -self.search(1, depth - 1, -alpha - 1, -alpha);
-                if score > alpha && score < beta && !self.stopped {
-                    -self.search(1, depth - 1, -beta, -alpha)
-                } else {
-                    score
-                }
-            })),
-        };
-        crate::actions::unmake_action(&mut self.multiverse, action, &made);
-        score
+        self.after(action, |worker| {
+            let (shared, key) = (worker.shared, worker.multiverse.key());
+            match turn {
+                Turn::First => Some(-worker.search(1, depth - 1, -beta, -alpha)),
+                Turn::Later if shared.is_searched(key) => None,
+                Turn::Later | Turn::PutOff => Some(shared.announced(key, || {
+                    let score = -worker.search(1, depth - 1, -alpha - 1, -alpha);
+                    if score > alpha && score < beta && !worker.stopped {
+                        -worker.search(1, depth - 1, -beta, -alpha)
+                    } else {
+                        score
+                    }
+                })),
+            }
+        })
+    }
+
+    /// Runs `search` on the position that an action leads to.
+    fn after<R>(&mut self, action: &[Move], search: impl FnOnce(&mut Self) -> R) -> R {
+        let made = make_action(&mut self.multiverse, action);
+        let result = search(self);
+        unmake_action(&mut self.multiverse, action, &made);
+        result
     }
 
     /// Sorts root actions by the static value of the positions they lead to, the best first.
     pub fn sort_by_value(&mut self, actions: &mut [Action]) {
         actions.sort_by_cached_key(|action| {
-            let made = crate::actions::make_action(&mut self.multiverse, action);
-            let value = self.evaluator.evaluate(&self.multiverse);
-            crate::actions::unmake_action(&mut self.multiverse, action, &made);
-            value
+            self.after(action, |worker| worker.evaluator.evaluate(&worker.multiverse))
         });
     }
 
@@ -239,7 +249,11 @@ impl<'a> Worker<'a> {
         most: usize,
         mut visit: impl FnMut(Score),
     ) -> bool {
-        let made = crate::actions::make_action(&mut self.multiverse, action);
+        self.after(action, |worker| worker.each_of_answers(depth, most, &mut visit));
+        !self.stopped
+    }
+
+    fn each_of_answers(&mut self, depth: i32, most: usize, visit: &mut impl FnMut(Score)) {
         let mut stream = self.take_stream();
         let mut ordering = Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
         stream.start(&mut self.multiverse, &mut ordering);
@@ -257,8 +271,6 @@ impl<'a> Worker<'a> {
         }
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
-        crate::actions::unmake_action(&mut self.multiverse, action, &made);
-        !self.stopped
     }
 
     /// The line that followed the action searched last.
@@ -316,7 +328,7 @@ impl<'a> Worker<'a> {
                 break;
             }
             stream.make(&mut self.multiverse);
-            let is_mate = self.multiverse.in_check() && self.prove(MILD_WORK) == Step::Done;
+            let is_mate = self.multiverse.in_check() && self.is_mated();
             stream.unmake(&mut self.multiverse);
             if is_mate {
                 mate = Some(stream.action());
@@ -326,6 +338,19 @@ impl<'a> Worker<'a> {
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
         mate
+    }
+
+    /// Whether little work proves that the side to move, which is in check, has no legal action.
+    fn is_mated(&mut self) -> bool {
+        if is_legal_action(&mut self.multiverse, &self.answer) {
+            return false;
+        }
+        let step = self.prove(MILD_WORK);
+        if step == Step::Found {
+            self.answer.clear();
+            self.answer.extend(self.prover.steps());
+        }
+        step == Step::Done
     }
 
     fn take_stream(&mut self) -> Stream {

@@ -298,9 +298,7 @@ impl Worker<'_> {
     /// Searches what was put off at a node. Returns whether that is the end of it.
     fn search_put_off(&mut self, node: &mut Node) -> bool {
         for (action, count, forcing) in std::mem::take(&mut node.put_off) {
-            let made = crate::actions::make_action(&mut self.multiverse, &action);
-            let score = self.search_child(node, count, forcing);
-            crate::actions::unmake_action(&mut self.multiverse, &action, &made);
+            let score = self.after(&action, |it| it.search_child(node, count, forcing));
             if self.hear(node, score, forcing, action.into_iter()) {
                 return true;
             }

@@ -2,7 +2,7 @@
 //! middle of an exchange. Changes no table and no history.
 
 use super::{End, STREAM_WORK, WIDE, Worker};
-use crate::actions::{Step, make_action, unmake_action};
+use crate::actions::Step;
 use crate::search::line::raise;
 use crate::search::ordering::{FORCING_ACTION, Look, Ordering};
 use crate::search::parameters::{QUIESCENCE_CHECK_WIDTH, QUIESCENCE_MARGIN, QUIESCENCE_WIDTH};
@@ -112,9 +112,11 @@ impl Worker<'_> {
             best = match self.end_of(step, ply) {
                 End::Over(score) => return score,
                 End::Known(action) => {
-                    let made = make_action(&mut self.multiverse, &action);
-                    let score = -self.quiescence(ply + 1, left - 1, -beta, -raised);
-                    unmake_action(&mut self.multiverse, &action, &made);
+                    let search = |it: &mut Self| it.quiescence(ply + 1, left - 1, -beta, -raised);
+                    let score = -self.after(&action, search);
+                    if score > raised {
+                        raise(&mut self.lines, ply, action);
+                    }
                     score
                 }
                 End::Unknown => self.evaluator.evaluate(&self.multiverse),
