@@ -2,7 +2,8 @@
 //! be kept by the board's key.
 
 use super::weights::{
-    CENTRE, GUARDED_PAWN, MATERIAL, MOBILITY, OPEN_FIELD, PASSED_PAWN, PAWN_TO_GO, RING_ATTACK,
+    CENTRE, GUARDED_PAWN, MATERIAL, MOBILITY, OPEN_FIELD, PASSED_PAWN, PAWN_TO_GO, PREY,
+    PREY_TO_COME, RING_ATTACK,
 };
 use crate::board::{
     Board, Colour, PieceKind, Size, Square, Squares, king_reach, pawn_reach, shift,
@@ -38,6 +39,8 @@ pub(super) enum Reason {
     Weight(usize, i32),
     /// All that a piece of a kind counts for standing where it does: [`each_place_count`].
     Place(PieceKind, Square),
+    /// An enemy piece of a kind that it takes along the board with profit.
+    Prey(PieceKind),
 }
 
 /// Visits what a side's piece of a kind counts for on a square of a board of a size, whatever else
@@ -85,12 +88,32 @@ pub(super) fn each_reason(board: &Board, side: Colour, mut visit: impl FnMut(Rea
             visit(Reason::Weight(GUARDED_PAWN, 1));
         }
     }
+    let enemy = board.of(!side) & !board.royals(!side);
+    // What is worth more than a pawn, a knight and the like, a rook, a princess.
+    let heavy = enemy & board.sliders(1);
+    let dearer = [enemy & !enemy_pawns, heavy, heavy & board.sliders(2), heavy & board.sliders(3)];
+    let attacked_by_pawns =
+        Squares(pawns).fold(0, |set, square| set | pawn_reach(side.index(), square));
+    let mut attacked = attacked_by_pawns & enemy;
+    let mut prey = attacked & dearer[0];
     let mut reaches = [0; 3];
     for square in Squares(own & !pawns) {
         let kind = board.kind_at(square);
         visit(Reason::Place(kind, square));
         let reach = board.reach(square, side);
         visit(Reason::Weight(MOBILITY + kind.index(), reach.count_ones() as i32));
+        let hits = reach & enemy;
+        if hits != 0 {
+            attacked |= hits;
+            prey |= match kind {
+                PieceKind::Knight | PieceKind::Bishop | PieceKind::Unicorn | PieceKind::Dragon => {
+                    hits & dearer[1]
+                }
+                PieceKind::Rook => hits & dearer[2],
+                PieceKind::Princess => hits & dearer[3],
+                _ => 0,
+            };
+        }
         let near_royal = reach & ring;
         if near_royal != 0 {
             let count = near_royal.count_ones() as i32;
@@ -102,6 +125,11 @@ pub(super) fn each_reason(board: &Board, side: Colour, mut visit: impl FnMut(Rea
             }
         }
     }
+    let loose = |square: &Square| !board.attacks_square(!side, *square);
+    prey |= Squares(attacked & !prey).filter(loose).fold(0, |set, square| set | square.bit());
+    for square in Squares(prey) {
+        visit(Reason::Prey(board.kind_at(square)));
+    }
     for square in Squares(board.royals(side)) {
         let open = (king_reach(square) & board.vacant()).count_ones() as i32;
         visit(Reason::Weight(OPEN_FIELD, open));
@@ -109,13 +137,65 @@ pub(super) fn each_reason(board: &Board, side: Colour, mut visit: impl FnMut(Rea
     reaches
 }
 
-/// Visits what counts for a side on a board: the weight and how often it does. Returns the reach
-/// of the side's sliders.
-pub(super) fn each_count(board: &Board, side: Colour, mut visit: impl FnMut(usize, i32)) -> Reach {
+/// The weight of an enemy piece of a kind that a side takes with profit, where the side of `mover`
+/// is to move.
+#[inline(always)]
+pub(super) fn prey_weight(kind: PieceKind, side: Colour, mover: Colour) -> usize {
+    kind.index() + if side == mover { PREY } else { PREY_TO_COME }
+}
+
+/// Visits what counts for a side on a board on which `mover` is to move: the weight and how often it
+/// does. Returns the reach of the side's sliders.
+pub(super) fn each_count(
+    board: &Board,
+    side: Colour,
+    mover: Colour,
+    mut visit: impl FnMut(usize, i32),
+) -> Reach {
     each_reason(board, side, |reason| match reason {
+        Reason::Prey(kind) => visit(prey_weight(kind, side, mover), 1),
         Reason::Weight(weight, count) => visit(weight, count),
         Reason::Place(kind, square) => {
             each_place_count(board.size(), side, kind, square, &mut visit);
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Piece;
+
+    /// White's prey on a board of kings and these pieces, as kinds.
+    fn prey(pieces: &[(u8, u8, PieceKind, Colour)], mover: Colour, group: usize) -> Vec<PieceKind> {
+        let mut board = Board::empty(Size { width: 8, height: 8 });
+        let kings =
+            [(0, 0, PieceKind::King, Colour::White), (7, 7, PieceKind::King, Colour::Black)];
+        for &(file, rank, kind, colour) in kings.iter().chain(pieces) {
+            board.put(Square::new(file, rank), Piece { kind, colour, unmoved: false });
+        }
+        let mut found = Vec::new();
+        each_count(&board, Colour::White, mover, |weight, count| {
+            let kind = weight.checked_sub(group).and_then(|kind| PieceKind::ALL.get(kind));
+            found.extend(kind.map(|&kind| (kind, count)));
+        });
+        assert!(found.iter().all(|&(_, count)| count == 1));
+        found.into_iter().map(|(kind, _)| kind).collect()
+    }
+
+    #[test]
+    fn prey_is_dearer_or_unguarded() {
+        use Colour::{Black, White};
+        use PieceKind::{Knight, Pawn, Queen, Rook};
+        let pawn = (3, 3, Pawn, White);
+        let (rook, guard) = ((4, 4, Rook, Black), (4, 0, Rook, Black));
+        assert_eq!(prey(&[pawn, rook, guard], White, PREY), [Rook]);
+        assert_eq!(prey(&[pawn, rook, guard], Black, PREY), []);
+        assert_eq!(prey(&[pawn, rook, guard], Black, PREY_TO_COME), [Rook]);
+        let (own_rook, knight) = ((2, 4, Rook, White), (4, 4, Knight, Black));
+        assert_eq!(prey(&[own_rook, knight], White, PREY), [Knight]);
+        assert_eq!(prey(&[own_rook, knight, guard], White, PREY), []);
+        assert_eq!(prey(&[own_rook, (4, 4, Queen, Black), guard], White, PREY), [Queen]);
+        assert_eq!(prey(&[(3, 3, Pawn, White), (4, 4, Pawn, Black), guard], White, PREY), []);
+    }
 }

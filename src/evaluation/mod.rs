@@ -9,8 +9,7 @@ mod weights;
 use crate::board::{Board, Colour, PieceKind, Size, Squares};
 use crate::multiverse::Multiverse;
 use board::Reason;
-use weights::MATERIAL;
-pub use weights::{COUNT, GROUPS, UNIT, Weights, group_of, name_of};
+pub use weights::{COUNT, GROUPS, HALF, UNIT, Weights, group_of, name_of};
 
 /// A score in centipawns.
 pub type Centipawns = i32;
@@ -24,13 +23,21 @@ pub const MOST: Centipawns = 100_000;
 /// What lines through time onto royals are taken to count at most, together.
 const LAZY_MARGIN: Centipawns = 300;
 
+/// Active timelines that are many.
+const MANY: usize = 5;
+
 /// What a board of an inactive timeline counts beside one of an active timeline, of 256.
 const INACTIVE: i32 = 80;
+
+/// What pieces are worth to captures and promotions, in the order of [`PieceKind::ALL`]: with all
+/// that they usually count for, while the weights of material leave mobility to other weights.
+const WORTH: [Centipawns; PieceKind::ALL.len()] =
+    [100, 389, 16, 250, 921, 700, 795, 380, 386, 277, 243, 167];
 
 /// The worth of a piece, as captures and promotions count it.
 #[inline(always)]
 pub fn piece_value(kind: PieceKind) -> Centipawns {
-    WEIGHTS[MATERIAL + kind.index()] / UNIT
+    WORTH[kind.index()]
 }
 
 /// What each newest board counts: more boards must not make the same advantage count for more and
@@ -47,15 +54,56 @@ fn share_of_line(multiverse: &Multiverse, line: i32, share: f32) -> f32 {
     if is_active { share } else { share * INACTIVE as f32 / 256.0 }
 }
 
-/// Visits every reason of a side: its weight, and how often it occurs, a board's share counted in.
+/// How near a position is to one with many active timelines, from 0 with one to 1 with
+/// [`MANY`] and more.
+#[inline(always)]
+fn nearness_to_many(multiverse: &Multiverse) -> f32 {
+    let more = multiverse.active_lines().count().saturating_sub(1);
+    (more as f32 / (MANY - 1) as f32).min(1.0)
+}
+
+/// What weights come to with one active timeline, and with many, in [`UNIT`]s of a centipawn.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums([i32; 2]);
+
+impl Sums {
+    /// Counts a weight, both for one timeline and for many.
+    #[inline(always)]
+    fn count(&mut self, weight: usize, count: i32) {
+        self.add(1, Sums([WEIGHTS[weight] * count, WEIGHTS[weight + HALF] * count]));
+    }
+
+    /// Adds others, so many times.
+    #[inline(always)]
+    fn add(&mut self, times: i32, other: Sums) {
+        for (sum, other) in self.0.iter_mut().zip(other.0) {
+            *sum += times * other;
+        }
+    }
+
+    /// What lies between the two, so near to the second.
+    #[inline(always)]
+    fn at(self, many: f32) -> f32 {
+        let [one, other] = self.0.map(|sum| sum as f32);
+        one + many * (other - one)
+    }
+}
+
+/// Visits every reason of a side: its weight, and how often it occurs, a board's share and the
+/// nearness to many timelines counted in.
 fn each_count(multiverse: &Multiverse, side: Colour, mut visit: impl FnMut(usize, f32)) {
+    let many = nearness_to_many(multiverse);
+    let mut visit = |weight: usize, count: f32| {
+        visit(weight, (1.0 - many) * count);
+        visit(weight + HALF, many * count);
+    };
     let share = share_of_board(multiverse);
     for line in multiverse.lines() {
         let Some(place) = multiverse.latest(line) else { continue };
         let share = share_of_line(multiverse, line, share);
         let mut visit = |weight, count: i32| visit(weight, share * count as f32);
         let board = multiverse.board(place);
-        let reach = board::each_count(board, side, &mut visit);
+        let reach = board::each_count(board, side, place.colour(), &mut visit);
         timelines::each_line_count(multiverse, line, side, reach, &mut visit);
     }
     timelines::each_count(multiverse, side, |weight, count| visit(weight, count as f32));
@@ -68,6 +116,12 @@ pub fn coefficients(multiverse: &Multiverse) -> [f32; COUNT] {
     each_count(multiverse, Colour::White, |weight, count| counts[weight] += count);
     each_count(multiverse, Colour::Black, |weight, count| counts[weight] -= count);
     counts
+}
+
+/// The value for White in [`UNIT`]s of a centipawn, by the definition.
+fn slow_sum(multiverse: &Multiverse) -> f32 {
+    let counts = coefficients(multiverse);
+    counts.iter().zip(WEIGHTS).map(|(count, weight)| count * weight as f32).sum()
 }
 
 /// The value of each group of weights, in the order of [`GROUPS`], for White and for Black, in
@@ -87,8 +141,8 @@ pub fn terms(multiverse: &Multiverse) -> [[Centipawns; 2]; GROUPS.len()] {
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     key: u64,
-    /// Its value for White, in [`UNIT`]s of a centipawn.
-    value: i32,
+    /// Its value for White, by the side that is to move there.
+    values: [Sums; 2],
     /// The squares that each side's sliders reach.
     reach: [board::Reach; 2],
 }
@@ -96,41 +150,47 @@ struct Known {
 impl Known {
     #[inline(never)]
     fn of(board: &Board, places: &Places) -> Known {
-        let mut value = 0;
+        let mut values = [Sums::default(); 2];
         let reach = Colour::BOTH.map(|side| {
             let places = &places.values[side.index()];
-            let mut sum = 0;
-            let reach = board::each_reason(board, side, |reason| {
-                sum += match reason {
-                    Reason::Weight(weight, count) => WEIGHTS[weight] * count,
-                    Reason::Place(kind, square) => places[kind.index()][square.index()],
-                };
+            let sign = if side == Colour::White { 1 } else { -1 };
+            let mut sum = Sums::default();
+            let reach = board::each_reason(board, side, |reason| match reason {
+                Reason::Weight(weight, count) => sum.count(weight, count),
+                Reason::Place(kind, square) => {
+                    sum.add(1, places[kind.index()][square.index()]);
+                }
+                Reason::Prey(kind) => {
+                    for mover in Colour::BOTH {
+                        let weight = board::prey_weight(kind, side, mover);
+                        values[mover.index()].count(weight, sign);
+                    }
+                }
             });
-            value += if side == Colour::White { sum } else { -sum };
+            values.iter_mut().for_each(|value| value.add(sign, sum));
             reach
         });
-        Known { key: board.key(), value, reach }
+        Known { key: board.key(), values, reach }
     }
 }
 
-/// What the pieces of either side count for where they stand, on boards of one size, in
-/// [`UNIT`]s of a centipawn.
+/// What the pieces of either side count for where they stand, on boards of one size.
 #[derive(Clone, Debug)]
 struct Places {
     size: Size,
     /// By side, kind and square.
-    values: Box<[[[i32; 64]; PieceKind::ALL.len()]; 2]>,
+    values: Box<[[[Sums; 64]; PieceKind::ALL.len()]; 2]>,
 }
 
 impl Places {
     fn of(size: Size) -> Places {
-        let mut values = Box::new([[[0; 64]; PieceKind::ALL.len()]; 2]);
+        let mut values = Box::new([[[Sums::default(); 64]; PieceKind::ALL.len()]; 2]);
         for side in Colour::BOTH {
             for kind in PieceKind::ALL {
                 for square in Squares(size.squares()) {
                     let value = &mut values[side.index()][kind.index()][square.index()];
                     board::each_place_count(size, side, kind, square, |weight, count| {
-                        *value += WEIGHTS[weight] * count;
+                        value.count(weight, count);
                     });
                 }
             }
@@ -139,22 +199,20 @@ impl Places {
     }
 }
 
-/// The value for White of what counts in the multiverse as a whole, in [`UNIT`]s of a centipawn.
+/// The value for White of what counts in the multiverse as a whole.
 #[inline(always)]
-fn whole(multiverse: &Multiverse) -> i32 {
-    let mut whole = 0;
+fn whole(multiverse: &Multiverse) -> Sums {
+    let mut whole = Sums::default();
     for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
-        timelines::each_count(multiverse, side, |weight, count| {
-            whole += sign * WEIGHTS[weight] * count;
-        });
+        timelines::each_count(multiverse, side, |weight, count| whole.count(weight, sign * count));
     }
     whole
 }
 
-/// What the sum over the boards and the whole are worth to the side to move.
+/// What White's sum, in [`UNIT`]s of a centipawn, is worth to the side to move.
 #[inline(always)]
-fn for_mover(multiverse: &Multiverse, boards: f32, whole: i32) -> Centipawns {
-    let white = ((boards + whole as f32) / UNIT as f32) as Centipawns;
+fn for_mover(multiverse: &Multiverse, sum: f32) -> Centipawns {
+    let white = (sum / UNIT as f32) as Centipawns;
     let value = if multiverse.side() == Colour::White { white } else { -white };
     value.clamp(-MOST, MOST)
 }
@@ -199,30 +257,35 @@ impl Evaluator {
         beta: Centipawns,
     ) -> Centipawns {
         let share = share_of_board(multiverse);
-        let whole = whole(multiverse);
-        let mut sum = 0.0;
+        let many = nearness_to_many(multiverse);
+        let mut sum = whole(multiverse).at(many);
         for line in multiverse.lines() {
             let Some(place) = multiverse.latest(line) else { continue };
-            let value = self.board(multiverse.board(place)).value;
-            sum += share_of_line(multiverse, line, share) * value as f32;
+            let value = self.board(multiverse.board(place)).values[place.colour().index()];
+            sum += share_of_line(multiverse, line, share) * value.at(many);
         }
-        let value = for_mover(multiverse, sum, whole);
+        let value = for_mover(multiverse, sum);
         if value - LAZY_MARGIN >= beta || value + LAZY_MARGIN <= alpha {
             return value;
         }
         for line in multiverse.lines() {
             let Some(place) = multiverse.latest(line) else { continue };
             let reach = self.board(multiverse.board(place)).reach;
-            let mut value = 0;
+            let mut value = Sums::default();
             for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
                 let reach = reach[side.index()];
                 timelines::each_line_count(multiverse, line, side, reach, |weight, count| {
-                    value += sign * WEIGHTS[weight] * count;
+                    value.count(weight, sign * count);
                 });
             }
-            sum += share_of_line(multiverse, line, share) * value as f32;
+            sum += share_of_line(multiverse, line, share) * value.at(many);
         }
-        for_mover(multiverse, sum, whole)
+        debug_assert!(
+            (sum - slow_sum(multiverse)).abs() <= UNIT as f32 * (1.0 + sum.abs() / 1e4),
+            "the sums of boards and the sum of all reasons differ: {sum}, {}",
+            slow_sum(multiverse)
+        );
+        for_mover(multiverse, sum)
     }
 }
 

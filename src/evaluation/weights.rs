@@ -3,7 +3,8 @@
 
 use crate::board::PieceKind;
 
-/// All weights, in [`UNIT`]s of a centipawn.
+/// All weights, in [`UNIT`]s of a centipawn: those of every group for positions with one active
+/// timeline, then all once more for positions with many.
 pub type Weights = [i32; COUNT];
 
 /// Weights of one centipawn.
@@ -28,7 +29,7 @@ const fn group(name: &'static str, length: usize, counts: &'static str) -> Group
 const KINDS: usize = PieceKind::ALL.len();
 
 /// Every group, in the order of the table.
-pub const GROUPS: [Group; 16] = [
+pub const GROUPS: [Group; 18] = [
     group("material", KINDS, "a piece of the kind"),
     group("centre", KINDS, "a square nearer to the centre, for a piece of the kind"),
     group("mobility", KINDS, "a square that a piece of the kind reaches along its board"),
@@ -50,6 +51,13 @@ pub const GROUPS: [Group; 16] = [
     group("board ahead", 1, "an active board ahead of the present that waits for the opponent"),
     group("mandatory", 1, "a board that the side to move has to play"),
     group("tempo", 1, "the side is to move"),
+    group(
+        "prey",
+        KINDS,
+        "an enemy piece of the kind that the side may take along a board at once, by what is worth \
+           less or without being taken back",
+    ),
+    group("prey to come", KINDS, "such a piece on a board where the opponent moves before"),
 ];
 
 /// Where a group begins in the table.
@@ -78,12 +86,18 @@ pub(super) const OPENED_TOO_MANY: usize = first(12);
 pub(super) const BOARD_AHEAD: usize = first(13);
 pub(super) const MANDATORY: usize = first(14);
 pub(super) const TEMPO: usize = first(15);
+pub(super) const PREY: usize = first(16);
+pub(super) const PREY_TO_COME: usize = first(17);
+
+/// How many weights there are for either number of timelines.
+pub const HALF: usize = first(GROUPS.len());
 
 /// How many weights there are.
-pub const COUNT: usize = first(GROUPS.len());
+pub const COUNT: usize = 2 * HALF;
 
 /// The group that a weight belongs to, by its place in [`GROUPS`].
 pub const fn group_of(weight: usize) -> usize {
+    let weight = weight % HALF;
     let mut group = 0;
     while group + 1 < GROUPS.len() && first(group + 1) <= weight {
         group += 1;
@@ -91,13 +105,14 @@ pub const fn group_of(weight: usize) -> usize {
     group
 }
 
-/// A weight's name: its group's, and which of the group it is.
+/// A weight's name: its group's, which of the group it is, and whether it is for many timelines.
 pub fn name_of(weight: usize) -> String {
     let group = group_of(weight);
-    let within = weight - first(group);
+    let within = weight % HALF - first(group);
+    let many = if weight < HALF { "" } else { ", many" };
     match GROUPS[group].length {
-        1 => GROUPS[group].name.to_owned(),
-        KINDS => format!("{} {}", GROUPS[group].name, PieceKind::ALL[within].letter()),
-        _ => format!("{} {}", GROUPS[group].name, within + 1),
+        1 => format!("{}{many}", GROUPS[group].name),
+        KINDS => format!("{} {}{many}", GROUPS[group].name, PieceKind::ALL[within].letter()),
+        _ => format!("{} {}{many}", GROUPS[group].name, within + 1),
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! A position is taken where a search chose an action, if it is quiet: the side to move is not in
 //! check and the best action captures and promotes nothing, so that the static value is one that a
-//! search would ask for. Decided ones teach nothing and are left out as well.
+//! search would ask for. Where several boards are playable nearly every action takes something
+//! somewhere, and what is hanging is a part of the value: there only checks are left out. Decided
+//! positions teach nothing and are left out as well.
 
 use std::path::PathBuf;
 
@@ -58,7 +60,8 @@ pub fn samples_of(game: &TrainingGame, number: usize, most_score: Centipawns) ->
     for scored in &game.actions {
         if let Some(Shown::Centipawns(score)) = scored.score
             && score.abs() <= most_score
-            && !scored.action.iter().any(|step| is_forcing(&multiverse, step))
+            && (multiverse.count_playable(2) > 1
+                || !scored.action.iter().any(|step| is_forcing(&multiverse, step)))
             && !multiverse.in_check()
         {
             let sign = if multiverse.side() == Colour::White { 1 } else { -1 };

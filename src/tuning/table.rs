@@ -21,13 +21,16 @@ pub(super) const TABLE: Weights = [
 pub fn text(weights: &Weights) -> String {
     let mut text = HEADER.to_owned();
     let mut rest = weights.as_slice();
-    for group in &GROUPS {
-        let (own, others) = rest.split_at_checked(group.length).unwrap_or((rest, &[]));
-        rest = others;
-        let _ = writeln!(text, "    // {}", group.name);
-        for line in own.chunks(IN_LINE) {
-            let numbers: Vec<String> = line.iter().map(i32::to_string).collect();
-            let _ = writeln!(text, "    {},", numbers.join(", "));
+    for part in ["    // With one active timeline.\n", "\n    // With many.\n"] {
+        text.push_str(part);
+        for group in &GROUPS {
+            let (own, others) = rest.split_at_checked(group.length).unwrap_or((rest, &[]));
+            rest = others;
+            let _ = writeln!(text, "    // {}", group.name);
+            for line in own.chunks(IN_LINE) {
+                let numbers: Vec<String> = line.iter().map(i32::to_string).collect();
+                let _ = writeln!(text, "    {},", numbers.join(", "));
+            }
         }
     }
     text.push_str("];\n");
