@@ -19,6 +19,8 @@ use crate::search::worker::MOST_PLIES;
 const PUT_OFF_DEPTH: i32 = 2;
 /// Up to this depth no timeline is opened, but in check or where the side is being mated.
 const STAY_DEPTH: i32 = 1;
+/// From this depth on a position that the table does not know is searched a ply less deep.
+const UNKNOWN_DEPTH: i32 = 3;
 /// Quiet actions tried in vain before one that refutes, for which these are blamed.
 const MOST_BLAMED: usize = 16;
 
@@ -84,6 +86,9 @@ impl Worker<'_> {
                 return score;
             }
         }
+        // Without an action to begin with, order is poor: a ply less now will give one for the next
+        // time (internal iterative reductions, after Schröder).
+        let depth = depth - i32::from(entry.is_none() && depth >= UNKNOWN_DEPTH);
         let standing = self.multiverse.has_standing_check();
         if standing
             && entry.is_none()
