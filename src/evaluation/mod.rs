@@ -9,7 +9,8 @@ mod weights;
 use crate::board::{Board, Colour, PieceKind, Size, Squares};
 use crate::multiverse::Multiverse;
 use board::Reason;
-pub use weights::{COUNT, GROUPS, HALF, UNIT, Weights, group_of, name_of};
+use weights::HALF;
+pub use weights::{COUNT, GROUPS, UNIT, Weights, group_of, name_of};
 
 /// A score in centipawns.
 pub type Centipawns = i32;
@@ -28,17 +29,6 @@ const MANY: usize = 5;
 
 /// What a board of an inactive timeline counts beside one of an active timeline, of 256.
 const INACTIVE: i32 = 80;
-
-/// What pieces are worth to captures and promotions, in the order of [`PieceKind::ALL`]: with all
-/// that they usually count for, while the weights of material leave mobility to other weights.
-const WORTH: [Centipawns; PieceKind::ALL.len()] =
-    [100, 389, 16, 250, 921, 700, 795, 380, 386, 277, 243, 167];
-
-/// The worth of a piece, as captures and promotions count it.
-#[inline(always)]
-pub fn piece_value(kind: PieceKind) -> Centipawns {
-    WORTH[kind.index()]
-}
 
 /// What each newest board counts: more boards must not make the same advantage count for more and
 /// more, so all active ones together weigh as much as two, or one where there is but one.

@@ -46,8 +46,8 @@ pub fn score_to_string(score: Score) -> String {
 
 /// The score at which a side wins as often as not, and by how much more its chances are e times
 /// better, both in centipawns: fitted to games of the engine against itself, see `tuning/log.md`.
-const WIN_MIDDLE: f64 = 100.0;
-const WIN_SCALE: f64 = 1000.0;
+const WIN_MIDDLE: f64 = 25.0;
+const WIN_SCALE: f64 = 750.0;
 
 /// Chances to win, draw and lose, per mille, from a score: logistic curves.
 pub fn wdl(score: Score) -> [u32; 3] {

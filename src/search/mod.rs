@@ -17,6 +17,7 @@ mod strength;
 mod table;
 mod time;
 mod worker;
+mod worth;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};

@@ -2,9 +2,10 @@
 
 use super::parameters::{JUMP_SPREAD, SPREAD};
 use super::table::Tags;
+use super::worth::worth;
 use crate::actions::{Chooser, Wanted};
 use crate::board::{Board, Colour, PieceKind, Square};
-use crate::evaluation::{Centipawns, piece_value};
+use crate::evaluation::Centipawns;
 use crate::multiverse::{ByPlace, Move, Multiverse, Onto, Pieces, Place};
 
 /// For the moves of the table's action.
@@ -306,13 +307,13 @@ fn foresee_on(onto: &Onto, board: &Board, step: &Move) -> Option<i32> {
 /// Whether a capture loses more than it wins, as far as the board tells on which it is made.
 #[inline(always)]
 fn loses(multiverse: &Multiverse, step: &Move, moving: PieceKind, victim: PieceKind) -> bool {
-    let worth = |kind: PieceKind| if kind.is_royal() { ROYAL } else { piece_value(kind) };
-    if worth(moving) <= worth(victim) {
+    let stake = |kind: PieceKind| if kind.is_royal() { ROYAL } else { worth(kind) };
+    if stake(moving) <= stake(victim) {
         return false;
     }
     let target = multiverse.board(step.to);
     let from = step.is_physical().then_some(step.from_square);
-    target.exchange(step.to_square, moving, from, multiverse.side(), worth) < 0
+    target.exchange(step.to_square, moving, from, multiverse.side(), stake) < 0
 }
 
 impl Chooser for Ordering<'_> {
@@ -328,9 +329,9 @@ impl Chooser for Ordering<'_> {
         let is_active =
             self.active.contains(&step.from.line) || self.active.contains(&step.to.line);
         if let Some(victim) =
-            taken.filter(|&victim| piece_value(victim) >= self.least || victim.is_royal())
+            taken.filter(|&victim| worth(victim) >= self.least || victim.is_royal())
         {
-            score += FORCING + 8 * piece_value(victim) - piece_value(moving);
+            score += FORCING + 8 * worth(victim) - worth(moving);
             if loses(multiverse, step, moving, victim) {
                 score -= LOSING;
             }
@@ -342,7 +343,7 @@ impl Chooser for Ordering<'_> {
             }
         }
         if let Some(kind) = step.promotion {
-            score += FORCING + 4 * piece_value(kind);
+            score += FORCING + 4 * worth(kind);
         }
         if score > 0 && !is_active && score < ROYAL / 2 {
             // What happens on an inactive timeline is nothing to hurry about.
@@ -405,7 +406,7 @@ impl Chooser for Ordering<'_> {
         let mut prey = board.of(!side);
         if self.forcing_only && self.least > 0 {
             for kind in PieceKind::ALL {
-                if piece_value(kind) < self.least && !kind.is_royal() {
+                if worth(kind) < self.least && !kind.is_royal() {
                     prey &= !board.of_kind(kind);
                 }
             }
