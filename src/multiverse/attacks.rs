@@ -281,17 +281,23 @@ impl Multiverse {
                 visit(Attack { from: place, from_square, to: place, to_square, distance: 1 })?;
             }
         }
+        self.jump_attacks_from(place, by, visit)
+    }
+
+    /// Those of them that are jumps.
+    #[inline(always)]
+    fn jump_attacks_from<B>(
+        &self,
+        place: Place,
+        by: Colour,
+        mut visit: impl FnMut(Attack) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let furthest = |_, _| i32::MAX;
         let wanted = |_: Place, target: &Board| target.royals(!by);
-        self.jumps(
-            place,
-            by,
-            |_, _| i32::MAX,
-            wanted,
-            |jump| {
-                let Jump { from, to, to_square, distance } = jump;
-                visit(Attack { from: place, from_square: from, to, to_square, distance })
-            },
-        )
+        self.jumps(place, by, furthest, wanted, |jump| {
+            let Jump { from, to, to_square, distance } = jump;
+            visit(Attack { from: place, from_square: from, to, to_square, distance })
+        })
     }
 
     /// Whether `by` could take a royal from any board playable for it (R22).
@@ -442,17 +448,7 @@ impl Multiverse {
             if !self.jumps_onto_royal(place, by) {
                 continue;
             }
-            let wanted = |_: Place, target: &Board| target.royals(!by);
-            self.jumps(
-                place,
-                by,
-                |_, _| i32::MAX,
-                wanted,
-                |jump| {
-                    let Jump { from, to, to_square, distance } = jump;
-                    visit(Attack { from: place, from_square: from, to, to_square, distance })
-                },
-            )?;
+            self.jump_attacks_from(place, by, &mut visit)?;
         }
         ControlFlow::Continue(())
     }
