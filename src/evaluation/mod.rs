@@ -22,7 +22,7 @@ pub static WEIGHTS: Weights = table::TABLE;
 pub const MOST: Centipawns = 100_000;
 
 /// What lines through time onto royals are taken to count at most, together.
-const LAZY_MARGIN: Centipawns = 300;
+const LAZY_MARGIN: Centipawns = 500;
 
 /// Active timelines that are many.
 const MANY: usize = 5;
