@@ -249,11 +249,12 @@ impl<'a> Worker<'a> {
         most: usize,
         mut visit: impl FnMut(Score),
     ) -> bool {
-        self.after(action, |worker| worker.each_of_answers(depth, most, &mut visit));
+        self.after(action, |worker| worker.visit_answers(depth, most, &mut visit));
         !self.stopped
     }
 
-    fn each_of_answers(&mut self, depth: i32, most: usize, visit: &mut impl FnMut(Score)) {
+    /// The same from the position after that action, where the answers are legal.
+    fn visit_answers(&mut self, depth: i32, most: usize, visit: &mut impl FnMut(Score)) {
         let mut stream = self.take_stream();
         let mut ordering = Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
         stream.start(&mut self.multiverse, &mut ordering);
