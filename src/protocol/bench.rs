@@ -12,14 +12,14 @@ use crate::session::{Game, Options, parse_position};
 
 /// Positions, in the words of `position`, and the depth each is searched to.
 const POSITIONS: [(&str, i64); 8] = [
-    ("startpos", 5),
-    ("variant Standard", 5),
-    ("variant Very Small - Open", 4),
-    ("variant Small", 5),
-    ("variant Standard - Two Timelines", 2),
-    ("variant Misc - Timeline Invasion", 2),
-    ("variant Focused - Just Brawns", 4),
-    ("startpos moves (0T1)g1f3 submit (0T1)g8f6 submit (0T2)f3(0T1)f5 submit (1T1)g8f6 submit", 3),
+    ("startpos", 7),
+    ("variant Standard", 7),
+    ("variant Very Small - Open", 8),
+    ("variant Small", 7),
+    ("variant Standard - Two Timelines", 4),
+    ("variant Misc - Timeline Invasion", 4),
+    ("variant Focused - Just Brawns", 7),
+    ("startpos moves (0T1)g1f3 submit (0T1)g8f6 submit (0T2)f3(0T1)f5 submit (1T1)g8f6 submit", 4),
 ];
 
 /// Searches every position and prints the signature as the last line: `N nodes M nps`.
