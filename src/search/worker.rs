@@ -1,6 +1,7 @@
 //! One thread of a search: what it keeps from node to node and what it asks the root. The main
 //! search is in [`node`], what comes at its ends in [`quiescence`].
 
+mod joint;
 mod node;
 mod quiescence;
 
@@ -19,6 +20,7 @@ use crate::actions::{
 };
 use crate::evaluation::Evaluator;
 use crate::multiverse::{Move, Multiverse};
+use joint::Question;
 
 /// The deepest ply.
 pub const MOST_PLIES: usize = 128;
@@ -106,6 +108,11 @@ pub struct Worker<'a> {
     lines: Vec<Variation>,
     /// The moves of quiet actions tried in vain at the nodes under search, those of the root first.
     tried: Vec<Move>,
+    /// The nodes above that are searched together with other threads, the root's side first.
+    asked: Vec<Question>,
+    /// The ply and score of one that another thread has finished with, until this one is back
+    /// there.
+    answered: Option<(usize, Score)>,
     nodes: u64,
     counted: u64,
     deepest: usize,
@@ -148,6 +155,8 @@ impl<'a> Worker<'a> {
             answer: Action::new(),
             lines: vec![Variation::default(); MOST_PLIES + 2],
             tried: Vec::new(),
+            asked: Vec::new(),
+            answered: None,
             nodes: 0,
             counted: 0,
             deepest: 0,

@@ -19,6 +19,8 @@ use crate::walks::{Best, Opinions, all, first_actions, read_again};
 const WORK_IN_ORDER: u64 = 20_000;
 /// A set of at most so many actions is compared as a whole.
 const MOST_ACTIONS: usize = 20_000;
+/// The squares of White's second rank, which is nobody's last.
+const SECOND_RANK: u64 = 0xff << 8;
 /// Actions whose order is compared.
 const IN_THE_SAME_ORDER: usize = 60;
 
@@ -127,6 +129,7 @@ impl Comparison {
             0 => {
                 opinions.ban = pick(rng, &[0, 2, 5]);
                 opinions.branches = pick(rng, &[0, 1, 2, usize::MAX]);
+                opinions.closed = pick(rng, &[0, SECOND_RANK]) & rng.next_u64();
                 let found = all(multiverse, &mut self.used.best, &opinions);
                 compare_chosen(&found, &opinions, referee, &wanted, name);
                 let found = all(multiverse, generator, &opinions);

@@ -2,7 +2,7 @@
 //! order of the scores.
 
 use lightcone::actions::{Action, Chooser, Generator, Limit, Step, Stream};
-use lightcone::board::Board;
+use lightcone::board::{Board, Colour};
 use lightcone::multiverse::{Move, Multiverse, Pieces, Place};
 use lightcone::notation::{move_to_string, parse_fen, write_fen};
 
@@ -23,11 +23,14 @@ pub struct Opinions {
     pub only: Option<Vec<Move>>,
     /// How far moves that are alike are set apart; then an action is worth less than it says.
     pub apart: i32,
+    /// Squares on which no jump lands; none of the last rank.
+    pub closed: u64,
 }
 
 impl Opinions {
     pub fn new(seed: u64, spread: usize) -> Opinions {
-        Opinions { seed, spread, ban: 0, branches: usize::MAX, only: None, apart: 0 }
+        let branches = usize::MAX;
+        Opinions { seed, spread, ban: 0, branches, only: None, apart: 0, closed: 0 }
     }
 
     fn rng(&self, step: &Move) -> Rng {
@@ -40,7 +43,9 @@ impl Opinions {
 
     /// Whether the move is left out.
     pub fn bans(&self, step: &Move) -> bool {
-        self.only.as_ref().is_some_and(|only| !only.contains(step))
+        let closed = !step.is_physical() && self.closed & step.to_square.bit() != 0;
+        closed
+            || self.only.as_ref().is_some_and(|only| !only.contains(step))
             || self.ban > 0 && self.rng(step).below(self.ban) == 0
     }
 
@@ -93,6 +98,14 @@ impl Chooser for Opinions {
     fn score_of_board(&mut self, _: &Multiverse, board: &Board, place: Place) -> i32 {
         let mut rng = Rng::new(self.seed ^ board.key() ^ place.half_turn as u64);
         self.around_zero(&mut rng)
+    }
+
+    fn prey(&self, board: &Board, side: Colour) -> u64 {
+        board.of(!side) & !self.closed
+    }
+
+    fn quiet_landing(&self, multiverse: &Multiverse, place: Place) -> u64 {
+        !multiverse.board(place).of(!multiverse.side()) & !self.closed
     }
 
     fn most_branches(&self, playable: usize) -> usize {

@@ -1,5 +1,6 @@
 //! The main search at one node: principal-variation search over the stream of whole actions.
 
+use super::joint::Question;
 use super::{End, STREAM_WORK, WIDE, Worker, quiescence};
 use crate::actions::{Action, Step};
 use crate::multiverse::Move;
@@ -11,7 +12,7 @@ use crate::search::parameters::{
     FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
     WIDTH_BASE, WIDTH_GROWTH,
 };
-use crate::search::score::{INFINITE, MATE_BOUND, Score, from_table, mated_in, to_table, unproved};
+use crate::search::score::{INFINITE, MATE_BOUND, Score, mated_in, to_table, unproved};
 use crate::search::table::{Bound, Entry, Tags};
 use crate::search::worker::MOST_PLIES;
 
@@ -70,25 +71,25 @@ impl Worker<'_> {
         if alpha >= beta {
             return alpha;
         }
+        let together = self.shared.busy.is_some() && depth >= PUT_OFF_DEPTH;
+        if together && self.is_answered_above() {
+            return 0;
+        }
         let key = self.multiverse.key();
         let entry = self.shared.table.probe(key);
         let is_pv = beta - alpha > 1;
+        let question = Question { key, ply, depth, alpha, beta };
         let mut hint: Tags = [0; 4];
         if let Some(entry) = entry {
             hint = entry.tags;
-            let score = from_table(entry.score, ply);
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if !is_pv && entry.depth >= depth && cuts {
+            if !is_pv && let Some(score) = question.answer(&entry) {
                 return score;
             }
         }
         // Without an action to begin with, order is poor: a ply less now will give one for the next
         // time (internal iterative reductions, after Schröder).
         let depth = depth - i32::from(entry.is_none() && depth >= UNKNOWN_DEPTH);
+        let question = Question { depth, ..question };
         let standing = self.multiverse.has_standing_check();
         if standing
             && entry.is_none()
@@ -147,6 +148,10 @@ impl Worker<'_> {
             put_off: Vec::new(),
         };
         let first_tried = self.tried.len();
+        let asks = together && !is_pv;
+        if asks {
+            self.asked.push(question);
+        }
         let growth = WIDTH_GROWTH.get() * depth * depth / 10;
         let widest = WIDTH_BASE.get() + growth + if is_pv { 16 } else { 0 };
         // Actions searched before this look.
@@ -214,9 +219,12 @@ impl Worker<'_> {
         let Node { mut best, improved, count, .. } = node;
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
+        if asks {
+            self.asked.pop();
+        }
         if self.stopped {
             self.tried.truncate(first_tried);
-            return 0;
+            return self.take_answer(ply).unwrap_or(0);
         }
         if count == 0 {
             return best;
