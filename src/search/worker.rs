@@ -1,5 +1,6 @@
 //! One thread of a search: what it keeps from node to node and what it asks the root. The main
-//! search is in [`node`], what comes at its ends in [`quiescence`].
+//! search is in [`node`], what comes at its ends in [`quiescence`], what it learns at once from
+//! other threads in [`joint`].
 
 mod joint;
 mod node;

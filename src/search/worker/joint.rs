@@ -52,3 +52,64 @@ impl Worker<'_> {
         Some(score)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::*;
+    use crate::board::{Board, Size};
+    use crate::multiverse::Multiverse;
+    use crate::search::table::Table;
+    use crate::search::worker::Shared;
+
+    const QUESTION: Question = Question { key: 7, ply: 3, depth: 4, alpha: 10, beta: 11 };
+
+    fn entry(score: Score, depth: i32, bound: Bound) -> Entry {
+        Entry { score, depth, bound, tags: [0; 4] }
+    }
+
+    #[test]
+    fn an_answer_settles_the_side_of_the_window_as_deep_as_asked() {
+        for (score, depth, bound, settles) in [
+            (11, 4, Bound::Lower, true),
+            (10, 4, Bound::Lower, false),
+            (10, 5, Bound::Upper, true),
+            (11, 5, Bound::Upper, false),
+            (500, 4, Bound::Exact, true),
+            (500, 3, Bound::Exact, false),
+        ] {
+            let answer = QUESTION.answer(&entry(score, depth, bound));
+            assert_eq!(answer, settles.then_some(score), "{score} {depth} {bound:?}");
+        }
+    }
+
+    #[test]
+    fn a_worker_stops_until_it_is_back_where_the_answer_belongs() {
+        let (table, stop, nodes) =
+            (Table::new(1).unwrap(), AtomicBool::new(false), AtomicU64::new(0));
+        let shared = Shared {
+            table: &table,
+            stop: &stop,
+            deadline: None,
+            nodes: &nodes,
+            most_nodes: None,
+            exiled_kings: true,
+            busy: None,
+        };
+        let size = Size { width: 4, height: 4 };
+        let mut multiverse = Multiverse::new(size, false);
+        multiverse.found_timeline(0, &[(2, Board::empty(size))]);
+        let mut worker = Worker::new(&shared, multiverse);
+        worker.asked.extend([QUESTION, Question { key: 8, ply: 4, ..QUESTION }]);
+        assert!(!worker.is_answered_above() && !worker.stopped);
+        table.store(8, &entry(12, 4, Bound::Lower));
+        table.store(7, &entry(9, 4, Bound::Upper));
+        assert!(worker.is_answered_above() && worker.stopped);
+        assert_eq!(worker.take_answer(4), None);
+        assert!(worker.stopped);
+        assert_eq!(worker.take_answer(3), Some(9));
+        assert!(!worker.stopped);
+        assert_eq!(worker.take_answer(3), None);
+    }
+}
