@@ -15,8 +15,6 @@ impl Board {
     #[inline(always)]
     pub fn reach(&self, from: Square, colour: Colour) -> u64 {
         let bit = from.bit();
-        let blockers = !self.empty;
-        let open = self.empty | self.of(!colour);
         if self.pawn_like & bit != 0 {
             let forward = colour.forward();
             let straight = shift(bit, 0, forward) & self.empty;
@@ -30,6 +28,13 @@ impl Board {
             }
             return set | pawn_reach(colour.index(), from) & targets;
         }
+        self.covers(from) & (self.empty | self.of(!colour))
+    }
+
+    /// The squares that the piece on `from`, no pawn or brawn, goes to or guards along the board.
+    #[inline(always)]
+    pub fn covers(&self, from: Square) -> u64 {
+        let (bit, blockers) = (from.bit(), !self.empty);
         let mut set = 0;
         if self.knights & bit != 0 {
             set |= knight_reach(from);
@@ -43,7 +48,7 @@ impl Board {
         if self.bishop_like & bit != 0 {
             set |= bishop_reach(from, blockers);
         }
-        set & open
+        set
     }
 
     /// Where the kings of `colour` may go by castling: pairs of the king's squares before and

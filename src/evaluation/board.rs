@@ -5,9 +5,7 @@ use super::weights::{
     CENTRE, GUARDED_PAWN, MATERIAL, MOBILITY, OPEN_FIELD, PASSED_PAWN, PAWN_TO_GO, PREY,
     PREY_TO_COME, RING_ATTACK,
 };
-use crate::board::{
-    Board, Colour, PieceKind, Size, Square, Squares, king_reach, pawn_reach, shift,
-};
+use crate::board::{Board, Colour, PieceKind, Size, Square, Squares, king_reach, shift};
 
 /// By colour: the squares on which an enemy pawn could stop a pawn, those ahead of it on its own
 /// file and the files beside it.
@@ -30,8 +28,26 @@ static IN_FRONT: [[u64; 64]; 2] = {
     table
 };
 
-/// The squares that a side's sliders along one axis, two, and three or four reach on a board.
-pub(super) type Reach = [u64; 3];
+/// What a side's pieces reach along a board.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reach {
+    /// The squares that sliders along one axis, two, and three or four reach.
+    pub sliders: [u64; 3],
+    /// The enemy pieces that are attacked, royals too; what could be taken en passant is not among
+    /// them.
+    pub hits: u64,
+}
+
+/// What a side's pieces do to other pieces along a board.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Grip {
+    /// The own pieces that others guard.
+    guarded: u64,
+    /// The enemy pieces that are attacked, but no royals.
+    attacked: u64,
+    /// Those of them that something attacks that is worth less.
+    dearer: u64,
+}
 
 /// What counts for a side on a board.
 pub(super) enum Reason {
@@ -39,8 +55,6 @@ pub(super) enum Reason {
     Weight(usize, i32),
     /// All that a piece of a kind counts for standing where it does: [`each_place_count`].
     Place(PieceKind, Square),
-    /// An enemy piece of a kind that it takes along the board with profit.
-    Prey(PieceKind),
 }
 
 /// Visits what a side's piece of a kind counts for on a square of a board of a size, whatever else
@@ -72,10 +86,13 @@ fn to_go(size: Size, side: Colour, square: Square) -> usize {
     usize::from(to_go.clamp(1, 6)) - 1
 }
 
-/// Visits what counts for a side on a board. Returns the reach of the side's sliders.
+/// Visits what counts for a side on a board, prey apart.
 #[inline(always)]
-pub(super) fn each_reason(board: &Board, side: Colour, mut visit: impl FnMut(Reason)) -> Reach {
-    let ring = Squares(board.royals(!side)).fold(0, |set, square| set | king_reach(square));
+pub(super) fn each_reason(
+    board: &Board,
+    side: Colour,
+    mut visit: impl FnMut(Reason),
+) -> (Reach, Grip) {
     let own = board.of(side);
     let pawns = board.pawn_like() & own;
     let enemy_pawns = board.pawn_like() & board.of(!side);
@@ -84,57 +101,65 @@ pub(super) fn each_reason(board: &Board, side: Colour, mut visit: impl FnMut(Rea
         if IN_FRONT[side.index()][square.index()] & enemy_pawns == 0 {
             visit(Reason::Weight(PASSED_PAWN + to_go(board.size(), side, square), 1));
         }
-        if pawn_reach((!side).index(), square) & pawns != 0 {
-            visit(Reason::Weight(GUARDED_PAWN, 1));
-        }
     }
+    let forward = side.forward();
+    let by_pawns = shift(pawns, 1, forward) | shift(pawns, -1, forward);
+    visit(Reason::Weight(GUARDED_PAWN, (pawns & by_pawns).count_ones() as i32));
     let enemy = board.of(!side) & !board.royals(!side);
     // What is worth more than a pawn, a knight and the like, a rook, a princess.
     let heavy = enemy & board.sliders(1);
     let dearer = [enemy & !enemy_pawns, heavy, heavy & board.sliders(2), heavy & board.sliders(3)];
-    let attacked_by_pawns =
-        Squares(pawns).fold(0, |set, square| set | pawn_reach(side.index(), square));
-    let mut attacked = attacked_by_pawns & enemy;
-    let mut prey = attacked & dearer[0];
-    let mut reaches = [0; 3];
-    for square in Squares(own & !pawns) {
-        let kind = board.kind_at(square);
-        visit(Reason::Place(kind, square));
-        let reach = board.reach(square, side);
-        visit(Reason::Weight(MOBILITY + kind.index(), reach.count_ones() as i32));
-        let hits = reach & enemy;
-        if hits != 0 {
-            attacked |= hits;
-            prey |= match kind {
-                PieceKind::Knight | PieceKind::Bishop | PieceKind::Unicorn | PieceKind::Dragon => {
-                    hits & dearer[1]
-                }
-                PieceKind::Rook => hits & dearer[2],
-                PieceKind::Princess => hits & dearer[3],
-                _ => 0,
-            };
+    let ring = Squares(board.royals(!side)).fold(0, |set, square| set | king_reach(square));
+    let open = board.vacant() | board.of(!side);
+    let mut reach = Reach::default();
+    let mut covered = by_pawns;
+    let mut dear = by_pawns & dearer[0];
+    for kind in PieceKind::ALL {
+        let pieces = board.of_kind(kind) & own & !pawns;
+        if pieces == 0 {
+            continue;
         }
-        let near_royal = reach & ring;
-        if near_royal != 0 {
-            let count = near_royal.count_ones() as i32;
-            visit(Reason::Weight(RING_ATTACK + kind.index(), count));
+        let mut all = 0;
+        let (mut mobility, mut near_royal) = (0, 0);
+        for square in Squares(pieces) {
+            visit(Reason::Place(kind, square));
+            let covers = board.covers(square);
+            all |= covers;
+            mobility += (covers & open).count_ones();
+            near_royal += (covers & open & ring).count_ones();
         }
-        for (axes, all) in (1..).zip(&mut reaches) {
-            if board.sliders(axes) & square.bit() != 0 {
-                *all |= reach;
+        visit(Reason::Weight(MOBILITY + kind.index(), mobility as i32));
+        visit(Reason::Weight(RING_ATTACK + kind.index(), near_royal as i32));
+        covered |= all;
+        dear |= match kind {
+            PieceKind::Knight | PieceKind::Bishop | PieceKind::Unicorn | PieceKind::Dragon => {
+                all & dearer[1]
+            }
+            PieceKind::Rook => all & dearer[2],
+            PieceKind::Princess => all & dearer[3],
+            _ => 0,
+        };
+        for (axes, squares) in (1..).zip(&mut reach.sliders) {
+            if board.sliders(axes) & pieces != 0 {
+                *squares |= all & open;
             }
         }
-    }
-    let loose = |square: &Square| !board.attacks_square(!side, *square);
-    prey |= Squares(attacked & !prey).filter(loose).fold(0, |set, square| set | square.bit());
-    for square in Squares(prey) {
-        visit(Reason::Prey(board.kind_at(square)));
     }
     for square in Squares(board.royals(side)) {
         let open = (king_reach(square) & board.vacant()).count_ones() as i32;
         visit(Reason::Weight(OPEN_FIELD, open));
     }
-    reaches
+    reach.hits = covered & board.of(!side);
+    (reach, Grip { guarded: covered & own, attacked: covered & enemy, dearer: dear })
+}
+
+/// Visits the enemy pieces that a side takes along a board with profit, by kind: those that are
+/// worth more than what takes them, and those that are not guarded.
+#[inline(always)]
+pub(super) fn each_prey(board: &Board, grip: Grip, enemy: Grip, mut visit: impl FnMut(PieceKind)) {
+    for square in Squares(grip.dearer | grip.attacked & !enemy.guarded) {
+        visit(board.kind_at(square));
+    }
 }
 
 /// The weight of an enemy piece of a kind that a side takes with profit, where the side of `mover`
@@ -145,20 +170,22 @@ pub(super) fn prey_weight(kind: PieceKind, side: Colour, mover: Colour) -> usize
 }
 
 /// Visits what counts for a side on a board on which `mover` is to move: the weight and how often it
-/// does. Returns the reach of the side's sliders.
+/// does. Returns the side's reach.
 pub(super) fn each_count(
     board: &Board,
     side: Colour,
     mover: Colour,
     mut visit: impl FnMut(usize, i32),
 ) -> Reach {
-    each_reason(board, side, |reason| match reason {
-        Reason::Prey(kind) => visit(prey_weight(kind, side, mover), 1),
+    let (reach, grip) = each_reason(board, side, |reason| match reason {
         Reason::Weight(weight, count) => visit(weight, count),
         Reason::Place(kind, square) => {
             each_place_count(board.size(), side, kind, square, &mut visit);
         }
-    })
+    });
+    let (_, enemy) = each_reason(board, !side, |_| {});
+    each_prey(board, grip, enemy, |kind| visit(prey_weight(kind, side, mover), 1));
+    reach
 }
 
 #[cfg(test)]

@@ -52,29 +52,42 @@ fn nearness_to_many(multiverse: &Multiverse) -> f32 {
     (more as f32 / (MANY - 1) as f32).min(1.0)
 }
 
-/// What weights come to with one active timeline, and with many, in [`UNIT`]s of a centipawn.
+/// What weights come to with one active timeline, and with many, in [`UNIT`]s of a centipawn: the
+/// first plus 2^32 times the second, so that one addition does for both.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums([i32; 2]);
+struct Sums(i64);
+
+/// [`WEIGHTS`] by twos.
+static PAIRS: [Sums; HALF] = {
+    let mut pairs = [Sums(0); HALF];
+    let mut weight = 0;
+    while weight < HALF {
+        let [one, many] = [table::TABLE[weight], table::TABLE[weight + HALF]];
+        pairs[weight] = Sums(one as i64 + ((many as i64) << 32));
+        weight += 1;
+    }
+    pairs
+};
 
 impl Sums {
     /// Counts a weight, both for one timeline and for many.
     #[inline(always)]
     fn count(&mut self, weight: usize, count: i32) {
-        self.add(1, Sums([WEIGHTS[weight] * count, WEIGHTS[weight + HALF] * count]));
+        self.add(count, PAIRS[weight]);
     }
 
     /// Adds others, so many times.
     #[inline(always)]
     fn add(&mut self, times: i32, other: Sums) {
-        for (sum, other) in self.0.iter_mut().zip(other.0) {
-            *sum += times * other;
-        }
+        self.0 += i64::from(times) * other.0;
     }
 
     /// What lies between the two, so near to the second.
     #[inline(always)]
     fn at(self, many: f32) -> f32 {
-        let [one, other] = self.0.map(|sum| sum as f32);
+        let one = self.0 as i32;
+        let other = ((self.0 - i64::from(one)) >> 32) as i32;
+        let [one, other] = [one, other].map(|sum| sum as f32);
         one + many * (other - one)
     }
 }
@@ -127,13 +140,19 @@ pub fn terms(multiverse: &Multiverse) -> [[Centipawns; 2]; GROUPS.len()] {
     terms.map(|sides| sides.map(|value: f32| value.round() as Centipawns))
 }
 
+/// What a side's counts are taken times for White's value.
+#[inline(always)]
+fn sign_of(side: Colour) -> i32 {
+    if side == Colour::White { 1 } else { -1 }
+}
+
 /// What is known of a board alone.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     key: u64,
     /// Its value for White, by the side that is to move there.
     values: [Sums; 2],
-    /// The squares that each side's sliders reach.
+    /// What each side reaches.
     reach: [board::Reach; 2],
 }
 
@@ -141,26 +160,28 @@ impl Known {
     #[inline(never)]
     fn of(board: &Board, places: &Places) -> Known {
         let mut values = [Sums::default(); 2];
-        let reach = Colour::BOTH.map(|side| {
+        let found = Colour::BOTH.map(|side| {
             let places = &places.values[side.index()];
-            let sign = if side == Colour::White { 1 } else { -1 };
             let mut sum = Sums::default();
-            let reach = board::each_reason(board, side, |reason| match reason {
+            let found = board::each_reason(board, side, |reason| match reason {
                 Reason::Weight(weight, count) => sum.count(weight, count),
-                Reason::Place(kind, square) => {
-                    sum.add(1, places[kind.index()][square.index()]);
-                }
-                Reason::Prey(kind) => {
-                    for mover in Colour::BOTH {
-                        let weight = board::prey_weight(kind, side, mover);
-                        values[mover.index()].count(weight, sign);
-                    }
+                Reason::Place(kind, square) => sum.add(1, places[kind.index()][square.index()]),
+            });
+            values.iter_mut().for_each(|value| value.add(sign_of(side), sum));
+            found
+        });
+        let [(white, white_grip), (black, black_grip)] = found;
+        let grips =
+            [(Colour::White, white_grip, black_grip), (Colour::Black, black_grip, white_grip)];
+        for (side, grip, enemy) in grips {
+            board::each_prey(board, grip, enemy, |kind| {
+                for mover in Colour::BOTH {
+                    let weight = board::prey_weight(kind, side, mover);
+                    values[mover.index()].count(weight, sign_of(side));
                 }
             });
-            values.iter_mut().for_each(|value| value.add(sign, sum));
-            reach
-        });
-        Known { key: board.key(), values, reach }
+        }
+        Known { key: board.key(), values, reach: [white, black] }
     }
 }
 
@@ -193,7 +214,8 @@ impl Places {
 #[inline(always)]
 fn whole(multiverse: &Multiverse) -> Sums {
     let mut whole = Sums::default();
-    for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
+    for side in Colour::BOTH {
+        let sign = sign_of(side);
         timelines::each_count(multiverse, side, |weight, count| whole.count(weight, sign * count));
     }
     whole
@@ -233,6 +255,12 @@ impl Evaluator {
         slot
     }
 
+    /// The pieces of the other side that `by` attacks along a board, those apart that it could take
+    /// en passant.
+    pub fn attacked(&mut self, board: &Board, by: Colour) -> u64 {
+        self.board(board).reach[by.index()].hits
+    }
+
     /// The value of the position for the side to move.
     pub fn evaluate(&mut self, multiverse: &Multiverse) -> Centipawns {
         self.evaluate_in(multiverse, -MOST - LAZY_MARGIN, MOST + LAZY_MARGIN)
@@ -262,8 +290,8 @@ impl Evaluator {
             let Some(place) = multiverse.latest(line) else { continue };
             let reach = self.board(multiverse.board(place)).reach;
             let mut value = Sums::default();
-            for (side, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
-                let reach = reach[side.index()];
+            for side in Colour::BOTH {
+                let (reach, sign) = (reach[side.index()], sign_of(side));
                 timelines::each_line_count(multiverse, line, side, reach, |weight, count| {
                     value.count(weight, sign * count);
                 });

@@ -10,8 +10,7 @@ use crate::board::Colour;
 use crate::multiverse::Multiverse;
 
 /// Visits what counts for a side on the newest board of a timeline, seen from one turn on: the
-/// weight and how often it does. `reach` is that of
-/// the side's sliders there.
+/// weight and how often it does. `reach` is the side's there.
 #[inline(always)]
 pub(super) fn each_line_count(
     multiverse: &Multiverse,
@@ -34,7 +33,7 @@ pub(super) fn each_line_count(
     for (axes, &squares) in lines.iter().enumerate() {
         if squares != 0 {
             visit(LINE_ONTO_ROYAL + axes, squares.count_ones() as i32);
-            let own = squares & reach[axes.min(2)];
+            let own = squares & reach.sliders[axes.min(2)];
             visit(LINE_IN_REACH + axes, own.count_ones() as i32);
         }
     }
