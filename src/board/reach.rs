@@ -119,17 +119,40 @@ impl Board {
         Squares(self.royals(!by)).any(|square| self.attacks_square(by, square))
     }
 
+    /// Whether the piece of `colour` on `from`, once it has moved to `to` along the board, leaves a
+    /// royal of its side attacked along it. The move must be pseudo-legal.
+    #[inline(always)]
+    pub fn exposes_royal(&self, from: Square, to: Square, colour: Colour) -> bool {
+        let (leaves, taken) = (from.bit(), self.taken_by(from, to));
+        let castles = self.king_like & leaves != 0 && from.file().abs_diff(to.file()) == 2;
+        if castles {
+            return self.moved(from, to, None).has_royal_attack(!colour);
+        }
+        let left = !self.empty & !(leaves | taken) | to.bit();
+        let mut royals = self.royals(colour);
+        if royals & leaves != 0 {
+            royals ^= leaves | to.bit();
+        }
+        let exposes =
+            Squares(royals).any(|royal| self.attackers_among(left, !colour, royal) & !taken != 0);
+        debug_assert_eq!(exposes, self.moved(from, to, None).has_royal_attack(!colour));
+        exposes
+    }
+
     /// The squares from which a piece of `colour` cannot move without the board being looked at
-    /// for attacks on its royals: those of the royals themselves and of whatever may stand between
-    /// one and an enemy slider; everything if a royal is attacked, or where there may be a capture
-    /// en passant, which takes a piece off a third square.
+    /// for attacks on its royals: those of the royals themselves, of whatever may stand between
+    /// one and an enemy slider, and of what may take en passant, which takes a piece off a third
+    /// square; everything if a royal is attacked.
     pub fn guarded(&self, colour: Colour) -> u64 {
-        if self.en_passant != NO_SQUARE || self.has_royal_attack(!colour) {
+        if self.has_royal_attack(!colour) {
             return u64::MAX;
         }
+        let en_passant = self
+            .en_passant()
+            .map_or(0, |crossed| pawn_reach((!colour).index(), crossed) & self.pawn_like);
         let (own, enemy) = (self.of(colour), self.of(!colour));
         let (rooks, bishops) = (self.rook_like & enemy, self.bishop_like & enemy);
-        Squares(self.royals(colour)).fold(0, |set, square| {
+        Squares(self.royals(colour)).fold(en_passant, |set, square| {
             let mut shields = 0;
             if rook_reach(square, 0) & rooks != 0 {
                 shields |= rook_reach(square, !self.empty);

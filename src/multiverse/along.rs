@@ -99,7 +99,7 @@ impl Multiverse {
         let walk = self.physical_moves_from(place, every, &mut |step| {
             let (from, to, promotion) = (step.from_square, step.to_square, step.promotion);
             let guards = guarded & from.bit() != 0;
-            if guards && board.moved(from, to, promotion).has_royal_attack(!side) {
+            if guards && board.exposes_royal(from, to, side) {
                 return ControlFlow::Continue(());
             }
             let pieces = Pieces::of(board, board, &step);
