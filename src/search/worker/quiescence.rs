@@ -2,7 +2,10 @@
 //! middle of an exchange. Changes no table and no history.
 
 use super::{End, STREAM_WORK, WIDE, Worker};
-use crate::actions::Step;
+use crate::actions::{Chooser, Step};
+use crate::board::shift;
+use crate::evaluation::Evaluator;
+use crate::multiverse::Multiverse;
 use crate::search::line::raise;
 use crate::search::ordering::{FORCING_ACTION, Look, Ordering};
 use crate::search::parameters::{QUIESCENCE_CHECK_WIDTH, QUIESCENCE_MARGIN, QUIESCENCE_WIDTH};
@@ -57,6 +60,15 @@ impl Worker<'_> {
             single,
             ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
         };
+        // Most ends are quiet, and that is told sooner than moves are made up.
+        if single
+            && !check
+            && left < PLIES
+            && is_quiet(&self.multiverse, &mut self.evaluator, &ordering)
+        {
+            self.streams.push(stream);
+            return best;
+        }
         stream.start(&mut self.multiverse, &mut ordering);
         let limit = self.limit(STREAM_WORK);
         let mut count = 0;
@@ -130,4 +142,29 @@ impl Worker<'_> {
         }
         best
     }
+}
+
+/// Whether on the only playable board no move along it takes what the ordering wants taken or
+/// promotes.
+fn is_quiet(multiverse: &Multiverse, evaluator: &mut Evaluator, ordering: &Ordering<'_>) -> bool {
+    let side = multiverse.side();
+    let Some(place) = multiverse.lines().find_map(|line| multiverse.playable(line, side)) else {
+        return true;
+    };
+    let board = multiverse.board(place);
+    let pawns = board.pawn_like() & board.of(side);
+    let forward = side.forward();
+    let ahead = shift(pawns, 0, forward) | shift(pawns & board.unmoved(), 0, 2 * forward);
+    let promoting = ahead & board.last_rank(side) != 0;
+    let prey = ordering.prey(board, side);
+    let takes = evaluator.attacked(board, side) & prey != 0;
+    let quiet = !takes && !promoting && board.en_passant().is_none();
+    debug_assert!(
+        !quiet
+            || multiverse.pseudo_legal_moves().iter().all(|step| {
+                let forces = step.promotion.is_some() || step.to_square.bit() & prey != 0;
+                !step.is_physical() || !forces
+            })
+    );
+    quiet
 }
