@@ -1,5 +1,6 @@
 //! The search where depth has come to its end: only what forces, so that no value is taken in the
-//! middle of an exchange. Changes no table and no history.
+//! middle of an exchange, and no timeline opened but by a side that would be mated else. Changes no
+//! table and no history.
 
 use super::{End, STREAM_WORK, WIDE, Worker};
 use crate::actions::{Chooser, Step};
@@ -55,7 +56,7 @@ impl Worker<'_> {
             look,
             standing,
             forcing_only: !check,
-            branches: if check { usize::MAX } else { 0 },
+            branches: 0,
             least: if check { 0 } else { (alpha - best).saturating_sub(QUIESCENCE_MARGIN.get()) },
             single,
             ..Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings)
