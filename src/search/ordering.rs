@@ -139,8 +139,9 @@ pub struct Ordering<'a> {
 /// Which actions of a node are looked at: the likely ones first, the rest if they do not do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// With many boards to play: only jumps that take or attack something, one new timeline, and
-    /// nothing quiet where nothing must be played. The others are too many to be sorted out.
+    /// With many boards to play, and in quiescence: only jumps that take or attack something, one new
+    /// timeline, and nothing quiet where nothing must be played. The others are too many to be
+    /// sorted out.
     Narrow,
     /// Jumps that neither take nor attack anything are left out.
     WithoutQuietJumps,

@@ -2,7 +2,7 @@
 //! middle of an exchange, and no timeline opened but by a side that would be mated else. Changes no
 //! table and no history.
 
-use super::{End, STREAM_WORK, WIDE, Worker};
+use super::{End, STREAM_WORK, Worker};
 use crate::actions::{Chooser, Step};
 use crate::board::shift;
 use crate::evaluation::Evaluator;
@@ -46,9 +46,8 @@ impl Worker<'_> {
             }
             raised = raised.max(best);
         }
-        let boards = self.multiverse.count_playable(WIDE);
-        let single = boards == 1;
-        let mut look = if boards == WIDE { Look::Narrow } else { Look::WithoutQuietJumps };
+        let single = self.multiverse.count_playable(2) == 1;
+        let mut look = Look::Narrow;
         let mut stream = self.take_stream();
         let mut ordering = Ordering {
             checks: left == PLIES,
