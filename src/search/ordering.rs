@@ -37,6 +37,9 @@ const LEFT_OUT: i32 = 1 << 24;
 /// An action with a score from here on, where what was left out comes first, was left out.
 pub const LEFT_OUT_ACTION: i32 = LEFT_OUT / 2;
 
+/// The bit that tells a jump in brief from a move along a board.
+const JUMP_TAG: u32 = 2;
+
 /// A move in brief, as [`Tags`] hold it; never 0.
 #[inline(always)]
 pub fn tag(step: &Move) -> u32 {
@@ -47,7 +50,8 @@ pub fn tag(step: &Move) -> u32 {
     let mixed = place(step.from).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ place(step.to).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
         ^ (squares << 8 | promotion).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    ((mixed ^ mixed >> 29) >> 8) as u32 | 1
+    let brief = ((mixed ^ mixed >> 29) >> 8) as u32 | 1;
+    if step.is_physical() { brief & !JUMP_TAG } else { brief | JUMP_TAG }
 }
 
 /// The moves of an action in brief.
@@ -421,7 +425,8 @@ impl Chooser for Ordering<'_> {
             return 0;
         }
         let first = self.forcing_only || self.look.is_first();
-        if !first || self.tags[0] != 0 || self.killers[0] != 0 {
+        let named = self.tags.iter().chain(&self.killers).any(|tag| tag & JUMP_TAG != 0);
+        if !first || named {
             return u64::MAX;
         }
         match self.suspects_landing(multiverse, place) {
