@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use super::line::{Variation, raise};
 use super::ordering::{History, Landings, Look, Mild, Ordering, tags};
+use super::root::WIDE;
 use super::score::Score;
 use super::table::{Bound, Entry, Tags};
-use super::worker::{Shared, WIDE};
+use super::worker::Shared;
 use super::{MATE, Settings};
 use crate::actions::{Action, GameResult, Limit, Step, Stream, result_without_action};
 use crate::multiverse::Multiverse;

@@ -6,10 +6,11 @@ use std::time::Instant;
 use super::Settings;
 use super::ordering::{History, Landings, Look, Mild, Ordering};
 use super::table::Table;
-use super::worker::WIDE;
 use crate::actions::{Action, Generator, Limit, Step, Stream};
 use crate::multiverse::{Move, Multiverse};
 
+/// From so many playable boards on, likely actions are looked at before all of them are.
+pub const WIDE: usize = 4;
 /// Root actions looked at, at most, where there are more than anyone can search.
 const MOST_ROOT_ACTIONS: usize = 400;
 /// Root actions that are enough once the time for listing them is over.

@@ -30,8 +30,6 @@ pub const MOST_PLIES: usize = 128;
 const STREAM_WORK: u64 = 30;
 /// Candidates that the proof of "no legal action" may look at.
 const PROOF_WORK: u64 = 3_000;
-/// From so many playable boards on, unlikely jumps are left out at first.
-pub const WIDE: usize = 4;
 /// Actions tried where a check stands that may be mate already.
 const MILD_ACTIONS: usize = 3;
 /// Candidates that the proof of such a mate may look at.

@@ -1,7 +1,7 @@
 //! The main search at one node: principal-variation search over the stream of whole actions.
 
 use super::joint::Question;
-use super::{End, STREAM_WORK, WIDE, Worker, quiescence};
+use super::{End, STREAM_WORK, Worker, quiescence};
 use crate::actions::{Action, Step};
 use crate::multiverse::Move;
 use crate::search::line::raise;
@@ -22,6 +22,8 @@ const PUT_OFF_DEPTH: i32 = 2;
 const STAY_DEPTH: i32 = 1;
 /// From this depth on a position that the table does not know is searched a ply less deep.
 const UNKNOWN_DEPTH: i32 = 3;
+/// From so many playable boards on, unlikely jumps are left out at first.
+const NARROW_BOARDS: usize = 3;
 /// Quiet actions tried in vain before one that refutes, for which these are blamed.
 const MOST_BLAMED: usize = 16;
 
@@ -115,8 +117,9 @@ impl Worker<'_> {
                 }
             }
         }
-        let boards = self.multiverse.count_playable(WIDE);
-        let mut look = if boards == WIDE { Look::Narrow } else { Look::WithoutQuietJumps };
+        let boards = self.multiverse.count_playable(NARROW_BOARDS);
+        let narrow = boards == NARROW_BOARDS;
+        let mut look = if narrow { Look::Narrow } else { Look::WithoutQuietJumps };
         let mut stream = self.take_stream();
         let mut ordering = Ordering::new(&self.multiverse, hint, &self.history, &self.landings);
         ordering.look = look;
