@@ -144,8 +144,8 @@ impl Worker<'_> {
     }
 }
 
-/// Whether on the only playable board no move along it takes what the ordering wants taken or
-/// promotes.
+/// Whether no move along the only playable board promotes or takes something that the ordering wants
+/// taken.
 fn is_quiet(multiverse: &Multiverse, evaluator: &mut Evaluator, ordering: &Ordering<'_>) -> bool {
     let side = multiverse.side();
     let Some(place) = multiverse.lines().find_map(|line| multiverse.playable(line, side)) else {
