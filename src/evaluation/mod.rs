@@ -170,10 +170,8 @@ impl Known {
             values.iter_mut().for_each(|value| value.add(sign_of(side), sum));
             found
         });
-        let [(white, white_grip), (black, black_grip)] = found;
-        let grips =
-            [(Colour::White, white_grip, black_grip), (Colour::Black, black_grip, white_grip)];
-        for (side, grip, enemy) in grips {
+        for side in Colour::BOTH {
+            let [(_, grip), (_, enemy)] = [side, !side].map(|side| found[side.index()]);
             board::each_prey(board, grip, enemy, |kind| {
                 for mover in Colour::BOTH {
                     let weight = board::prey_weight(kind, side, mover);
@@ -181,7 +179,7 @@ impl Known {
                 }
             });
         }
-        Known { key: board.key(), values, reach: [white, black] }
+        Known { key: board.key(), values, reach: found.map(|(reach, _)| reach) }
     }
 }
 
