@@ -140,6 +140,8 @@ pub(super) struct Space {
     branching: Vec<bool>,
     /// Whether there is a hop from one axis to another, by their numbers.
     hops: Vec<bool>,
+    /// By axis: the squares of its board where jumps are wanted, if no timeline may be opened.
+    landing: Vec<u64>,
     /// Jumps by half-turn and key of their board, which are mixed to one number.
     pub alike: Vec<(u64, usize)>,
     /// By the board on which pieces land: whether the opponent attacks no royal along it.
@@ -164,6 +166,19 @@ fn taken(
     }
     let score = score + chooser.score_of_board(multiverse, board, place);
     chooser.takes(score, !step.is_physical()).then_some(score)
+}
+
+/// The squares of a board where jumps may land that the chooser takes.
+#[inline(always)]
+fn landing_squares(
+    multiverse: &Multiverse,
+    chooser: &impl Chooser,
+    to: Place,
+    target: &Board,
+) -> u64 {
+    let side = multiverse.side();
+    let quiet = chooser.quiet_landing(multiverse, to);
+    chooser.prey(target, side) | target.last_rank(side) | quiet
 }
 
 impl Space {
@@ -198,6 +213,15 @@ impl Space {
         self.hops.clear();
         self.hops.resize(self.playable * self.playable, false);
         let branches = chooser.most_branches(self.playable);
+        let hops = chooser.jumps() && self.playable > 1;
+        self.landing.clear();
+        if hops && branches == 0 {
+            for axis in 0..self.playable {
+                let to = self.place(axis);
+                let squares = landing_squares(multiverse, chooser, to, multiverse.board(to));
+                self.landing.push(squares);
+            }
+        }
         let present = multiverse.present();
         let active = multiverse.active_lines();
         for axis in 0..self.playable {
@@ -216,7 +240,7 @@ impl Space {
             }
             self.add_physical(multiverse, chooser, axis, mandatory);
             let first_jump = self.jumps.len();
-            if chooser.jumps() && (self.playable > 1 || branches > 0) {
+            if hops || chooser.jumps() && branches > 0 {
                 self.add_jumps(multiverse, chooser, axis, branches > 0);
             }
             let jumps = first_jump..self.jumps.len();
@@ -332,20 +356,27 @@ impl Space {
         let place = self.place(origin);
         self.ways.clear();
         let ways = &mut self.ways;
-        let wanted = |to: Place, target: &Board| {
-            if !may_branch && multiverse.branches(to) {
-                return 0;
-            }
-            let quiet = chooser.quiet_landing(multiverse, to);
-            chooser.prey(target, side) | target.last_rank(side) | quiet
-        };
-        let furthest = |dt: i32, dl: i32| {
-            if may_branch { i32::MAX } else { multiverse.furthest_latest(place, dt, dl) }
-        };
-        let _ = multiverse.jumps_from(place, furthest, wanted, &mut |step: Move| {
+        let mut found = |step: Move| {
             ways.push(step);
             ControlFlow::<()>::Continue(())
-        });
+        };
+        if may_branch {
+            let wanted =
+                |to: Place, target: &Board| landing_squares(multiverse, chooser, to, target);
+            let _ = multiverse.jumps_from(place, wanted, &mut found);
+        } else {
+            for (axis, &wanted) in self.landing.iter().enumerate() {
+                if wanted != 0 && axis != origin {
+                    let Axis { line, half_turn, .. } = self.axes[axis];
+                    let to = Place { line, half_turn: half_turn.unwrap_or(i32::MIN) };
+                    let _ = multiverse.jumps_onto_from(place, to, wanted, &mut found);
+                }
+            }
+            debug_assert!(self.found_hops(multiverse, origin));
+        }
+        if self.ways.is_empty() {
+            return;
+        }
         // By the square that the piece leaves: the board that it leaves behind, if it may leave.
         let mut left: [Option<BoardId>; 64] = [None; 64];
         let mut stays = 0u64;
@@ -359,10 +390,7 @@ impl Space {
             if stays & from.bit() != 0 {
                 continue;
             }
-            let branches = multiverse.branches(step.to);
-            if branches && !may_branch {
-                continue;
-            }
+            let branches = may_branch && multiverse.branches(step.to);
             let pieces = Pieces::of(&board, multiverse.board(step.to), &step);
             let Some(score) = chooser.score(multiverse, &step, pieces) else { continue };
             let half_turn = step.to.half_turn + 1;
@@ -424,6 +452,22 @@ impl Space {
                 }
             }
         }
+    }
+
+    /// Whether the ways found board by board are those found direction by direction.
+    fn found_hops(&self, multiverse: &Multiverse, origin: usize) -> bool {
+        let lands = |step: &Move| {
+            let wanted = self.axis_of_line(step.to.line).and_then(|axis| self.landing.get(axis));
+            let here = wanted.is_some_and(|wanted| wanted & step.to_square.bit() != 0);
+            here && !multiverse.branches(step.to)
+        };
+        let mut hops = Vec::new();
+        let mut visit = |step: Move| {
+            hops.extend(lands(&step).then_some(step));
+            ControlFlow::<()>::Continue(())
+        };
+        let _ = multiverse.jumps_from(self.place(origin), |_, _| u64::MAX, &mut visit);
+        hops.len() == self.ways.len() && hops.iter().all(|step| self.ways.contains(step))
     }
 
     fn push_jump(&mut self, jump: Jump, left: BoardId) {

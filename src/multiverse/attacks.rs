@@ -7,6 +7,7 @@
 
 use std::ops::ControlFlow;
 
+use super::near::{REST_OF_LEAP, rest_of_leap};
 use super::{Multiverse, Place};
 use crate::board::{Board, Colour, Square, Squares, shift};
 
@@ -157,15 +158,13 @@ fn pawn_captures(
 
 impl Multiverse {
     /// Visits every jump of `colour`'s pieces on the board at `place` to squares
-    /// that `wanted` gives for the target board, until the visitor breaks; leaps apart, those in a
-    /// direction (dt, dl) only as far as `furthest` tells. Pawns and brawns only capture here; their
-    /// straight steps are the move generator's business.
+    /// that `wanted` gives for the target board, until the visitor breaks. Pawns and brawns only
+    /// capture here; their straight steps are the move generator's business.
     #[inline(always)]
     pub(super) fn jumps<B>(
         &self,
         place: Place,
         colour: Colour,
-        furthest: impl Fn(i32, i32) -> i32,
         wanted: impl Fn(Place, &Board) -> u64,
         mut visit: impl FnMut(Jump) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -175,10 +174,9 @@ impl Multiverse {
         let pawns = board.pawn_like() & own;
         let near = self.near(place.line);
         for (dt, dl) in near.between.each() {
-            let furthest = furthest(dt, dl);
             let mut at = place.offset(dl, dt);
             let mut target = self.board(at);
-            if furthest == 0 || !target.is_present() {
+            if !target.is_present() {
                 continue;
             }
             let sliders = sliders_between(board, own, dt, dl);
@@ -232,7 +230,7 @@ impl Multiverse {
                 count = kept;
                 at = at.offset(dl, dt);
                 target = self.board(at);
-                if distance == furthest || !target.is_present() {
+                if !target.is_present() {
                     break;
                 }
                 distance += 1;
@@ -251,17 +249,73 @@ impl Multiverse {
                 if want == 0 {
                     continue;
                 }
-                let steps: &[(i32, i32)] = match rest {
-                    0 => &[(0, 0)],
-                    1 => &[(1, 0), (-1, 0), (0, 1), (0, -1)],
-                    _ => &[(2, 0), (-2, 0), (0, 2), (0, -2)],
-                };
-                for &(dx, dy) in steps {
+                for &(dx, dy) in REST_OF_LEAP[rest] {
                     for to_square in Squares(shift(knights, dx, dy) & want) {
                         let Some(from) = to_square.offset(-dx, -dy) else { continue };
                         visit(Jump { from, to: at, to_square, distance: 1 })?;
                     }
                 }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits those of them that lead to one board of another timeline, to wanted squares: what
+    /// [`Multiverse::jumps`] finds on many boards, found by what lies between the two.
+    #[inline(always)]
+    pub(super) fn jumps_onto<B>(
+        &self,
+        place: Place,
+        to: Place,
+        colour: Colour,
+        want: u64,
+        mut visit: impl FnMut(Jump) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let board = self.board(place);
+        let own = board.of(colour);
+        let (dt, dl) = ((to.half_turn - place.half_turn) / 2, to.line - place.line);
+        let (short, long) = (dt.abs().min(dl.abs()), dt.abs().max(dl.abs()));
+        let mut hits = |set: u64, (dx, dy): (i32, i32), distance: i32| {
+            for to_square in Squares(set & want) {
+                let from = to_square.offset(-dx * distance, -dy * distance);
+                let Some(from) = from else { continue };
+                visit(Jump { from, to, to_square, distance })?;
+            }
+            ControlFlow::Continue(())
+        };
+        if short == 0 || short == long {
+            let (distance, dt, dl) = (long, dt.signum(), dl.signum());
+            let sliders = sliders_between(board, own, dt, dl);
+            for (i, &(dx, dy)) in ON_BOARD.iter().enumerate() {
+                let mut set = sliders[i.div_ceil(4)];
+                for step in 1..distance {
+                    let between = self.board(place.offset(dl * step, dt * step));
+                    set = shift(set, dx, dy) & between.vacant();
+                    if set == 0 {
+                        break;
+                    }
+                }
+                hits(shift(set, dx, dy), (dx, dy), distance)?;
+            }
+            if distance == 1 {
+                let kings = board.king_like() & own;
+                if kings != 0 {
+                    for (dx, dy) in ON_BOARD {
+                        hits(shift(kings, dx, dy), (dx, dy), 1)?;
+                    }
+                }
+                let prey = self.board(to).of(!colour);
+                for (set, dx, dy) in pawn_captures(board, own, colour, dt, dl) {
+                    hits(shift(set, dx, dy) & prey, (dx, dy), 1)?;
+                }
+            }
+        }
+        let knights = board.knights() & own;
+        if knights != 0
+            && let Some(rest) = rest_of_leap(short, long)
+        {
+            for &(dx, dy) in rest {
+                hits(shift(knights, dx, dy), (dx, dy), 1)?;
             }
         }
         ControlFlow::Continue(())
@@ -292,9 +346,8 @@ impl Multiverse {
         by: Colour,
         mut visit: impl FnMut(Attack) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let furthest = |_, _| i32::MAX;
         let wanted = |_: Place, target: &Board| target.royals(!by);
-        self.jumps(place, by, furthest, wanted, |jump| {
+        self.jumps(place, by, wanted, |jump| {
             let Jump { from, to, to_square, distance } = jump;
             visit(Attack { from: place, from_square: from, to, to_square, distance })
         })
@@ -427,7 +480,8 @@ impl Multiverse {
             for (dt, dl, rest) in near.leaps_beside.each() {
                 let royals = self.board(place.offset(dl, dt)).royals(!by);
                 for royal in Squares(royals) {
-                    let from = if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };
+                    let from =
+                        if rest == 0 { royal.bit() } else { steps_away(0, rest as i32, royal) };
                     if from & knights != 0 {
                         return true;
                     }

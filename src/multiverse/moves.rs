@@ -76,7 +76,7 @@ impl Multiverse {
     ) -> ControlFlow<B> {
         let mut visit = visit;
         self.physical_moves_from(place, |_| u64::MAX, &mut visit)?;
-        self.jumps_from(place, |_, _| i32::MAX, |_, _| u64::MAX, &mut visit)
+        self.jumps_from(place, |_, _| u64::MAX, &mut visit)
     }
 
     /// The physical moves among [`Multiverse::moves_from`] to the squares that are wanted of a
@@ -114,67 +114,78 @@ impl Multiverse {
         ControlFlow::Continue(())
     }
 
-    /// How many steps away in a direction between boards the furthest board lies onto which a jump
-    /// from a place does not branch; 0 if there is none.
-    #[inline(always)]
-    pub fn furthest_latest(&self, place: Place, dt: i32, dl: i32) -> i32 {
-        let lines = match dl {
-            0 => 0,
-            1 => self.highest_line() - place.line,
-            _ => place.line - self.lowest_line(),
-        };
-        let is_latest = |distance: &i32| {
-            let to = place.offset(dl * distance, dt * distance);
-            !self.branches(to)
-        };
-        (1..=lines).rev().find(is_latest).unwrap_or(0)
-    }
-
-    /// The superphysical moves among [`Multiverse::moves_from`], but for those further away in a
-    /// direction (dt, dl) between boards than `furthest` says, leaps apart, and those to squares of
-    /// a board that are not wanted; straight steps of pawns and brawns come in any case.
+    /// The superphysical moves among [`Multiverse::moves_from`], but for those to squares of a board
+    /// that are not wanted; straight steps of pawns and brawns come in any case.
     #[inline(always)]
     pub fn jumps_from<B>(
         &self,
         place: Place,
-        furthest: impl Fn(i32, i32) -> i32,
         wanted: impl Fn(Place, &Board) -> u64,
         visit: &mut impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let board = self.board(place);
         let side = place.colour();
-        let pawns = board.pawn_like() & board.of(side);
-        let last_rank = board.last_rank(side);
-        let mut emit = |jump: Jump| {
-            let step = Move {
-                from: place,
-                from_square: jump.from,
-                to: jump.to,
-                to_square: jump.to_square,
-                promotion: None,
-            };
-            if pawns & jump.from.bit() != 0 && last_rank & jump.to_square.bit() != 0 {
-                self.each_promotion(step, visit)
-            } else {
-                visit(step)
-            }
-        };
         let open =
             |to: Place, target: &Board| (target.vacant() | target.of(!side)) & wanted(to, target);
-        self.jumps(place, side, furthest, open, &mut emit)?;
-        // Straight along the timelines: forward is -1 for White, two from an unmoved pawn (R4).
-        let mut walking = pawns;
+        self.jumps(place, side, open, |jump| self.each_of_jump(place, jump, visit))?;
         for distance in 1..=2 {
-            let to = place.offset(-side.forward() * distance, 0);
-            walking &= self.board(to).vacant();
-            if distance == 2 {
-                walking &= board.unmoved();
-            }
-            for square in Squares(walking) {
-                emit(Jump { from: square, to, to_square: square, distance })?;
+            let (to, walking) = self.walking(place, distance);
+            for from in Squares(walking) {
+                self.each_of_jump(place, Jump { from, to, to_square: from, distance }, visit)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The superphysical moves among [`Multiverse::moves_from`] onto the board of another timeline,
+    /// to wanted squares.
+    #[inline(always)]
+    pub fn jumps_onto_from<B>(
+        &self,
+        place: Place,
+        to: Place,
+        wanted: u64,
+        visit: &mut impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let side = place.colour();
+        let target = self.board(to);
+        let open = (target.vacant() | target.of(!side)) & wanted;
+        self.jumps_onto(place, to, side, open, |jump| self.each_of_jump(place, jump, visit))?;
+        let distance = (place.line - to.line) * side.forward();
+        if (1..=2).contains(&distance) && place.half_turn == to.half_turn {
+            for from in Squares(self.walking(place, distance).1 & wanted) {
+                self.each_of_jump(place, Jump { from, to, to_square: from, distance }, visit)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The pawns and brawns that may go so far, 1 or 2, straight along the timelines, and where to:
+    /// forward is -1 for White, two from an unmoved pawn (R4).
+    #[inline(always)]
+    fn walking(&self, place: Place, distance: i32) -> (Place, u64) {
+        let (board, side) = (self.board(place), place.colour());
+        let at = |distance: i32| place.offset(-side.forward() * distance, 0);
+        let mut walking = board.pawn_like() & board.of(side) & self.board(at(1)).vacant();
+        if distance == 2 {
+            walking &= self.board(at(2)).vacant() & board.unmoved();
+        }
+        (at(distance), walking)
+    }
+
+    /// Visits the moves that a jump stands for: several if it promotes.
+    #[inline(always)]
+    fn each_of_jump<B>(
+        &self,
+        place: Place,
+        jump: Jump,
+        visit: &mut impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (board, side) = (self.board(place), place.colour());
+        let Jump { from, to, to_square, .. } = jump;
+        let step = Move { from: place, from_square: from, to, to_square, promotion: None };
+        let promotes =
+            board.pawn_like() & from.bit() != 0 && board.last_rank(side) & to_square.bit() != 0;
+        if promotes { self.each_promotion(step, visit) } else { visit(step) }
     }
 
     #[inline(always)]

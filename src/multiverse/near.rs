@@ -9,7 +9,7 @@ const BETWEEN: [(i32, i32); 8] =
 
 /// The knight's leaps to other boards: (dt, dl), and whether the rest of the leap on the board is
 /// none, one step or two steps along one axis.
-const LEAPS: [(i32, i32, i32); 16] = [
+const LEAPS: [(i32, i32, usize); 16] = [
     (-1, -2, 0),
     (-1, 2, 0),
     (1, -2, 0),
@@ -27,6 +27,22 @@ const LEAPS: [(i32, i32, i32); 16] = [
     (0, -1, 2),
     (0, 1, 2),
 ];
+
+/// What a leap does on the board, if the rest of it there is none, one step or two.
+pub(super) const REST_OF_LEAP: [&[(i32, i32)]; 3] =
+    [&[(0, 0)], &[(1, 0), (-1, 0), (0, 1), (0, -1)], &[(2, 0), (-2, 0), (0, 2), (0, -2)]];
+
+/// What a leap does on the board that goes so far along one of time and timelines and as far or
+/// further along the other, if there is one.
+#[inline(always)]
+pub(super) fn rest_of_leap(short: i32, long: i32) -> Option<&'static [(i32, i32)]> {
+    match (short, long) {
+        (1, 2) => Some(REST_OF_LEAP[0]),
+        (0, 2) => Some(REST_OF_LEAP[1]),
+        (0, 1) => Some(REST_OF_LEAP[2]),
+        _ => None,
+    }
+}
 
 /// A short list.
 #[derive(Clone, Copy)]
@@ -56,7 +72,7 @@ impl<T: Copy, const MOST: usize> Ways<T, MOST> {
 /// Directions between boards as (dt, dl).
 type Directions = Ways<(i32, i32), { BETWEEN.len() }>;
 /// Leaps as in [`LEAPS`].
-type Leaps = Ways<(i32, i32, i32), { LEAPS.len() }>;
+type Leaps = Ways<(i32, i32, usize), { LEAPS.len() }>;
 
 /// The ways from a board that lead to timelines that there are: most lead nowhere.
 #[derive(Clone, Copy)]
@@ -121,6 +137,15 @@ impl Multiverse {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leaps_have_a_rest_by_how_far_they_go() {
+        for (dt, dl, rest) in LEAPS {
+            let far = [dt.abs().min(dl.abs()), dt.abs().max(dl.abs())];
+            assert_eq!(rest_of_leap(far[0], far[1]), Some(REST_OF_LEAP[rest]));
+        }
+        assert_eq!([(0, 0), (1, 1), (2, 2), (0, 3)].map(|it| rest_of_leap(it.0, it.1)), [None; 4]);
+    }
 
     #[test]
     fn ways_lead_to_timelines_that_there_are() {

@@ -114,7 +114,8 @@ impl Multiverse {
         }
         for (dt, dl, rest) in near.leaps_beside.each() {
             for royal in Squares(self.board(place.offset(dl, dt)).royals(!by)) {
-                onto.knights |= if rest == 0 { royal.bit() } else { steps_away(0, rest, royal) };
+                onto.knights |=
+                    if rest == 0 { royal.bit() } else { steps_away(0, rest as i32, royal) };
             }
         }
         let blockers = !board.vacant();
