@@ -12,7 +12,7 @@ use crate::search::parameters::{
     FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
     WIDTH_BASE, WIDTH_GROWTH,
 };
-use crate::search::score::{INFINITE, MATE_BOUND, Score, mated_in, to_table, unproved};
+use crate::search::score::{INFINITE, MATE_BOUND, Score, is_lost, mated_in, to_table, unproved};
 use crate::search::table::{Bound, Entry, Tags};
 use crate::search::worker::MOST_PLIES;
 
@@ -174,14 +174,14 @@ impl Worker<'_> {
             // A side that is not being mated may leave the tail of a long list alone. On many boards
             // there are so many ways to take something somewhere that these come to an end, too.
             let most = if forcing || check { widest * FORCING_WIDTHS.get() / 100 } else { widest };
-            let full = node.count - before >= most && node.best > -MATE_BOUND;
+            let full = node.count - before >= most && !is_lost(node.best);
             let seen = look == Look::LeftOut && stream.score() < LEFT_OUT_ACTION;
             if !found || full || seen {
                 if self.search_put_off(&mut node) || found && full && !check {
                     break;
                 }
                 // What comes again is in the table.
-                let lost = node.best <= -MATE_BOUND;
+                let lost = is_lost(node.best);
                 let Some(next) = look.next(at, lost) else { break };
                 (look, before) = (next, node.count);
                 stream.finish(&mut self.multiverse);

@@ -1,6 +1,6 @@
 //! The search where depth has come to its end: only what forces, so that no value is taken in the
-//! middle of an exchange, and no timeline opened but by a side that would be mated else. Changes no
-//! table and no history.
+//! middle of an exchange, and no timeline opened but at its first ply by a side that would be mated
+//! else. Changes no table and no history.
 
 use super::{End, STREAM_WORK, Worker};
 use crate::actions::{Chooser, Step};
@@ -10,7 +10,7 @@ use crate::multiverse::Multiverse;
 use crate::search::line::raise;
 use crate::search::ordering::{FORCING_ACTION, Look, Ordering};
 use crate::search::parameters::{QUIESCENCE_CHECK_WIDTH, QUIESCENCE_MARGIN, QUIESCENCE_WIDTH};
-use crate::search::score::{INFINITE, MATE_BOUND, Score, mated_in, unproved};
+use crate::search::score::{INFINITE, Score, is_lost, mated_in, unproved};
 use crate::search::worker::MOST_PLIES;
 
 /// Plies of quiescence.
@@ -79,8 +79,8 @@ impl Worker<'_> {
                 // By the end of the search as well as by its own work.
                 self.poll();
             }
-            let everything = look == Look::Everything;
-            if step != Step::Found && check && !everything && best <= -MATE_BOUND && !self.stopped {
+            let narrow = look == Look::Narrow && left == PLIES;
+            if step != Step::Found && check && narrow && is_lost(best) && !self.stopped {
                 // Nothing among the likely answers to check: now everything counts.
                 look = Look::Everything;
                 stream.finish(&mut self.multiverse);
@@ -99,7 +99,7 @@ impl Worker<'_> {
             if !check && (stream.score() < FORCING_ACTION || count >= widest) {
                 break;
             }
-            if check && count >= QUIESCENCE_CHECK_WIDTH.get() && best > -MATE_BOUND {
+            if check && count >= QUIESCENCE_CHECK_WIDTH.get() && !is_lost(best) {
                 break;
             }
             count += 1;
@@ -120,7 +120,7 @@ impl Worker<'_> {
         }
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
-        if check && count == 0 && !self.stopped {
+        if check && count == 0 && look == Look::Everything && !self.stopped {
             best = match self.end_of(step, ply) {
                 End::Over(score) => return score,
                 End::Known(action) => {
@@ -137,7 +137,8 @@ impl Worker<'_> {
         if self.stopped {
             return 0;
         }
-        if check && step == Step::Stopped && best <= -MATE_BOUND {
+        if check && (step == Step::Stopped || look == Look::Narrow) && is_lost(best) {
+            // Not every action was looked at, so no mate is proved.
             best = unproved(best);
         }
         best
