@@ -98,6 +98,8 @@ pub struct Worker<'a> {
     landings: Landings,
     /// By ply.
     killers: Vec<Killers>,
+    /// By ply: the action that last was too good in quiescence on several boards, if any.
+    refutations: Vec<Action>,
     evaluator: Evaluator,
     streams: Vec<Stream>,
     prover: Generator,
@@ -149,6 +151,7 @@ impl<'a> Worker<'a> {
             history: History::new(),
             landings: Landings::default(),
             killers: vec![[0; 2]; MOST_PLIES + 2],
+            refutations: vec![Action::new(); MOST_PLIES + 2],
             streams: Vec::new(),
             prover: Generator::new(),
             answer: Action::new(),
