@@ -6,7 +6,7 @@ use crate::actions::{Action, Step};
 use crate::multiverse::Move;
 use crate::search::line::raise;
 use crate::search::ordering::{
-    Circumstance, FORCING_ACTION, LEFT_OUT_ACTION, Look, Ordering, tags,
+    self, Circumstance, FORCING_ACTION, LEFT_OUT_ACTION, Look, Ordering,
 };
 use crate::search::parameters::{
     FORCING_WIDTHS, PASS_REDUCTION, Parameter, REDUCTION_BASE, REDUCTION_DIVISOR, STATIC_MARGIN,
@@ -81,12 +81,9 @@ impl Worker<'_> {
         let entry = self.shared.table.probe(key);
         let is_pv = beta - alpha > 1;
         let question = Question { key, ply, depth, alpha, beta };
-        let mut hint: Tags = [0; 4];
-        if let Some(entry) = entry {
-            hint = entry.tags;
-            if !is_pv && let Some(score) = question.answer(&entry) {
-                return score;
-            }
+        let hint = entry.map_or([0; 4], |entry| entry.tags);
+        if !is_pv && let Some(score) = entry.and_then(|entry| question.answer(&entry)) {
+            return score;
         }
         // Without an action to begin with, order is poor: a ply less now will give one for the next
         // time (internal iterative reductions, after Schröder).
@@ -103,18 +100,12 @@ impl Worker<'_> {
         }
         let check = self.multiverse.in_check();
         if !is_pv && !check && beta.abs() < MATE_BOUND {
-            let value = self.evaluator.evaluate_in(&self.multiverse, beta - 1, beta);
-            if depth <= 3 && value - STATIC_MARGIN.get() * depth >= beta {
-                return value;
+            let good_enough = self.prune(ply, depth, beta);
+            if self.stopped {
+                return 0;
             }
-            if depth >= 2 && value >= beta && self.can_pass() {
-                let score = self.search_pass(ply, depth - PASS_REDUCTION.get(), beta);
-                if self.stopped {
-                    return 0;
-                }
-                if score >= beta {
-                    return unproved(score);
-                }
+            if let Some(score) = good_enough {
+                return score;
             }
         }
         let boards = self.multiverse.count_playable(NARROW_BOARDS);
@@ -219,23 +210,41 @@ impl Worker<'_> {
                 End::Unknown => node.best = self.evaluator.evaluate(&self.multiverse),
             }
         }
-        let Node { mut best, improved, count, .. } = node;
         stream.finish(&mut self.multiverse);
         self.streams.push(stream);
         if asks {
             self.asked.pop();
         }
-        if self.stopped {
-            self.tried.truncate(first_tried);
-            return self.take_answer(ply).unwrap_or(0);
-        }
-        if count == 0 {
-            return best;
-        }
-        if step == Step::Stopped && best <= -MATE_BOUND {
+        if node.count > 0 && step == Step::Stopped && node.best <= -MATE_BOUND {
             // Not every action was looked at: no mate is proved.
-            best = unproved(best);
+            node.best = unproved(node.best);
         }
+        if !self.stopped && node.count > 0 {
+            self.learn(&question, &node, first_tried, hint);
+        }
+        self.tried.truncate(first_tried);
+        if self.stopped { self.take_answer(ply).unwrap_or(0) } else { node.best }
+    }
+
+    /// The score of a position that is good enough for its side without a search of its actions:
+    /// by far as it stands (reverse futility), or still after a pass (null-move pruning).
+    fn prune(&mut self, ply: usize, depth: i32, beta: Score) -> Option<Score> {
+        let value = self.evaluator.evaluate_in(&self.multiverse, beta - 1, beta);
+        if depth <= 3 && value - STATIC_MARGIN.get() * depth >= beta {
+            return Some(value);
+        }
+        if depth < 2 || value < beta || !self.can_pass() {
+            return None;
+        }
+        let score = self.search_pass(ply, depth - PASS_REDUCTION.get(), beta);
+        (score >= beta).then_some(unproved(score))
+    }
+
+    /// Keeps what came out at a node: for the table, and if an action refuted it, for the order of
+    /// other nodes. `hint` is the table's action from before.
+    fn learn(&mut self, question: &Question, node: &Node, first_tried: usize, hint: Tags) {
+        let &Question { key, ply, depth, alpha, beta } = question;
+        let best = node.best;
         let bound = if best >= beta {
             Bound::Lower
         } else if best > alpha {
@@ -243,23 +252,21 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        if improved {
+        let mut tags = hint;
+        if node.improved {
             let action = self.lines[ply].first();
-            hint = tags(action);
+            tags = ordering::tags(action);
             if best >= beta {
                 let killers = &mut self.killers[ply];
-                if killers[0] != hint[0] {
-                    *killers = [hint[0], killers[0]];
+                if killers[0] != tags[0] {
+                    *killers = [tags[0], killers[0]];
                 }
                 let bonus = 16 * depth * depth;
                 self.history.learn(&self.multiverse, action, bonus);
                 self.history.learn(&self.multiverse, &self.tried[first_tried..], -bonus);
             }
         }
-        self.tried.truncate(first_tried);
-        let entry = Entry { score: to_table(best, ply), depth, bound, tags: hint };
-        self.shared.table.store(key, &entry);
-        best
+        self.shared.table.store(key, &Entry { score: to_table(best, ply), depth, bound, tags });
     }
 
     /// Searches the position that an action leads to, the `count`th of the node, for the node's
