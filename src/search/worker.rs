@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::busy::Busy;
-use super::line::Variation;
+use super::line::{Variation, raise};
 use super::ordering::{History, Killers, Landings, Mild, Ordering};
 use super::score::{Score, UNPROVED, mated_in};
 use super::table::Table;
@@ -98,7 +98,7 @@ pub struct Worker<'a> {
     landings: Landings,
     /// By ply.
     killers: Vec<Killers>,
-    /// By ply: the action that last was too good in quiescence on several boards, if any.
+    /// By ply: the action that last was too good on several boards, if any.
     refutations: Vec<Action>,
     evaluator: Evaluator,
     streams: Vec<Stream>,
@@ -241,6 +241,27 @@ impl<'a> Worker<'a> {
         let result = search(self);
         unmake_action(&mut self.multiverse, action, &made);
         result
+    }
+
+    /// Tries the action that last refuted something at this ply before any other is made up: its
+    /// score by `search`, if that refutes this, too.
+    fn try_refutation(
+        &mut self,
+        ply: usize,
+        beta: Score,
+        search: impl FnOnce(&mut Self) -> Score,
+    ) -> Option<Score> {
+        let action = std::mem::take(&mut self.refutations[ply]);
+        let mut refutes = None;
+        if !action.is_empty() && is_legal_action(&mut self.multiverse, &action) {
+            let score = self.after(&action, search);
+            if score >= beta && !self.stopped {
+                raise(&mut self.lines, ply, action.iter().copied());
+                refutes = Some(score);
+            }
+        }
+        self.refutations[ply] = action;
+        refutes
     }
 
     /// Sorts root actions by the static value of the positions they lead to, the best first.

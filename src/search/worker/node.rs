@@ -34,6 +34,8 @@ struct Node {
     beta: Score,
     is_pv: bool,
     check: bool,
+    /// Whether one board is playable.
+    single: bool,
     /// The best score so far.
     best: Score,
     /// What is to be beaten.
@@ -109,6 +111,15 @@ impl Worker<'_> {
             }
         }
         let boards = self.multiverse.count_playable(NARROW_BOARDS);
+        let single = boards == 1;
+        if !is_pv && !single && hint == [0; 4] {
+            let search = |it: &mut Self| -it.search(ply + 1, depth - 1, -beta, 1 - beta);
+            if let Some(score) = self.try_refutation(ply, beta, search) {
+                let tags = ordering::tags(self.lines[ply].first());
+                self.store(&question, score, Bound::Lower, tags);
+                return score;
+            }
+        }
         let narrow = boards == NARROW_BOARDS;
         let mut look = if narrow { Look::Narrow } else { Look::WithoutQuietJumps };
         let mut stream = self.take_stream();
@@ -134,6 +145,7 @@ impl Worker<'_> {
             beta,
             is_pv,
             check,
+            single,
             best: -INFINITE,
             raised: alpha,
             improved: false,
@@ -180,7 +192,7 @@ impl Worker<'_> {
                     Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
                 ordering.look = look;
                 ordering.standing = standing;
-                ordering.single = boards == 1;
+                ordering.single = single;
                 stream.start(&mut self.multiverse, &mut ordering);
                 continue;
             }
@@ -243,7 +255,7 @@ impl Worker<'_> {
     /// Keeps what came out at a node: for the table, and if an action refuted it, for the order of
     /// other nodes. `hint` is the table's action from before.
     fn learn(&mut self, question: &Question, node: &Node, first_tried: usize, hint: Tags) {
-        let &Question { key, ply, depth, alpha, beta } = question;
+        let &Question { ply, depth, alpha, beta, .. } = question;
         let best = node.best;
         let bound = if best >= beta {
             Bound::Lower
@@ -264,9 +276,20 @@ impl Worker<'_> {
                 let bonus = 16 * depth * depth;
                 self.history.learn(&self.multiverse, action, bonus);
                 self.history.learn(&self.multiverse, &self.tried[first_tried..], -bonus);
+                if !node.single {
+                    let refutation = &mut self.refutations[ply];
+                    refutation.clear();
+                    refutation.extend_from_slice(action);
+                }
             }
         }
-        self.shared.table.store(key, &Entry { score: to_table(best, ply), depth, bound, tags });
+        self.store(question, best, bound, tags);
+    }
+
+    /// Stores what is known of a node in the table.
+    fn store(&self, question: &Question, score: Score, bound: Bound, tags: Tags) {
+        let &Question { key, ply, depth, .. } = question;
+        self.shared.table.store(key, &Entry { score: to_table(score, ply), depth, bound, tags });
     }
 
     /// Searches the position that an action leads to, the `count`th of the node, for the node's

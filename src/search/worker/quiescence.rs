@@ -3,7 +3,7 @@
 //! else. Changes no table and no history.
 
 use super::{End, STREAM_WORK, Worker};
-use crate::actions::{Chooser, Step, is_legal_action};
+use crate::actions::{Chooser, Step};
 use crate::board::shift;
 use crate::evaluation::Evaluator;
 use crate::multiverse::Multiverse;
@@ -47,8 +47,11 @@ impl Worker<'_> {
             raised = raised.max(best);
         }
         let single = self.multiverse.count_playable(2) == 1;
-        if !single && let Some(score) = self.try_refutation(ply, left, beta, raised) {
-            return score;
+        if !single {
+            let search = |it: &mut Self| -it.quiescence(ply + 1, left - 1, -beta, -raised);
+            if let Some(score) = self.try_refutation(ply, beta, search) {
+                return score;
+            }
         }
         let mut look = Look::Narrow;
         let mut stream = self.take_stream();
@@ -150,29 +153,6 @@ impl Worker<'_> {
             best = unproved(best);
         }
         best
-    }
-
-    /// Tries the action that last refuted something at this ply before any other is made up: its
-    /// score, if it refutes this, too.
-    fn try_refutation(
-        &mut self,
-        ply: usize,
-        left: i32,
-        beta: Score,
-        raised: Score,
-    ) -> Option<Score> {
-        let action = std::mem::take(&mut self.refutations[ply]);
-        let mut refutes = None;
-        if !action.is_empty() && is_legal_action(&mut self.multiverse, &action) {
-            let search = |it: &mut Self| it.quiescence(ply + 1, left - 1, -beta, -raised);
-            let score = -self.after(&action, search);
-            if score >= beta && !self.stopped {
-                raise(&mut self.lines, ply, action.iter().copied());
-                refutes = Some(score);
-            }
-        }
-        self.refutations[ply] = action;
-        refutes
     }
 }
 
