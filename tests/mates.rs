@@ -41,7 +41,12 @@ fn actions(position: &mut Multiverse) -> Option<Vec<Action>> {
 /// Whether the side to move mates in so many actions at most, unless that takes too long to tell.
 fn mates_in(position: &mut Multiverse, most: usize, nodes: &mut usize) -> Option<bool> {
     let side = position.side();
-    for action in actions(position)? {
+    let actions = actions(position)?;
+    if actions.is_empty() {
+        // By exile, if at all.
+        return Some(report(position, true, &Limit::NONE).result == GameResult::Win(side));
+    }
+    for action in actions {
         let made = make_action(position, &action);
         let mates = is_mated_in(position, most - 1, side, nodes);
         unmake_action(position, &action, &made);

@@ -110,7 +110,7 @@ pub struct Multiverse {
     /// Timelines that White and Black have created.
     created: [i32; 2],
     side: Colour,
-    /// Exclusive-or of every board's key mixed with its place.
+    /// Exclusive-or of the start's key and every board's mixed with its place.
     boards_key: u64,
     /// Lists no longer in use, for the next pass: passes are too frequent to allocate.
     spare_lines: Vec<Vec<i32>>,
@@ -134,6 +134,12 @@ fn place_key(board: u64, line: i32, half_turn: i32) -> u64 {
     mix(board ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
+/// The key of a multiverse without boards: pieces on the same squares of boards of another size, or
+/// of timelines numbered in another way, are another position.
+const fn start_key(size: Size, even: bool) -> u64 {
+    mix((size.width as u64) << 16 | (size.height as u64) << 8 | even as u64)
+}
+
 impl Multiverse {
     /// A multiverse without boards; White is to move.
     pub fn new(size: Size, even: bool) -> Multiverse {
@@ -146,7 +152,7 @@ impl Multiverse {
             timelines: Vec::new(),
             created: [0; 2],
             side: Colour::White,
-            boards_key: 0,
+            boards_key: start_key(size, even),
             spare_lines: Vec::new(),
             memory: Memory::default(),
             brief: false,
@@ -187,7 +193,8 @@ impl Multiverse {
         self.forget_moves();
     }
 
-    /// The key of the whole multiverse: every board at its place, and the side to move.
+    /// The key of the whole multiverse: every board at its place, the size of boards, whether the
+    /// start was even, and the side to move.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         match self.side {
@@ -521,7 +528,7 @@ impl Multiverse {
     /// # Errors
     /// What differs, in words.
     pub fn audit(&self) -> Result<(), String> {
-        let mut key = 0;
+        let mut key = start_key(self.size, self.even);
         for (place, board) in self.boards() {
             board.audit().map_err(|error| format!("{place:?}: {error}"))?;
             if board.size() != self.size {

@@ -67,10 +67,13 @@ pub struct Reporter {
     pub output: Output,
     /// Whether scores come with chances.
     pub show_wdl: bool,
+    /// Whether a line with a score has been written.
+    pub has_scored: bool,
 }
 
 impl Listener for Reporter {
     fn progress(&mut self, progress: &Progress<'_>) {
+        self.has_scored = true;
         let milliseconds = progress.elapsed.as_millis();
         let nps = (u128::from(progress.nodes) * 1_000_000_000)
             .checked_div(progress.elapsed.as_nanos())

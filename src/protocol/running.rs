@@ -156,7 +156,8 @@ impl Running {
 
 impl Job {
     fn run(self, stop: &AtomicBool, gate: &Gate, done: &Sender<()>) {
-        let mut reporter = Reporter { output: self.output.clone(), show_wdl: self.show_wdl };
+        let mut reporter =
+            Reporter { output: self.output.clone(), show_wdl: self.show_wdl, has_scored: false };
         let outcomes = {
             let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
             let multiverse = self.game.multiverse();
@@ -167,8 +168,8 @@ impl Job {
         match &outcomes.best {
             None if outcomes.none => self.report_end(&mut reporter),
             None => self.output.string("no legal action was found in time; there may be one"),
-            // Stopped before the first iteration ended.
-            Some(best) if outcomes.depth == 0 => {
+            // Stopped before the first iteration found anything.
+            Some(best) if !reporter.has_scored => {
                 let score = evaluate(self.game.multiverse());
                 self.report(&mut reporter, score, vec![best.clone()]);
             }

@@ -135,16 +135,26 @@ impl<'a> MateSearch<'a> {
             return Ok(known);
         }
         let hint = entry.map_or([0; 4], |entry| entry.tags);
-        let mut mates = false;
+        let (mut any, mut mates) = (false, false);
         let best = self.each_action(hint, ply == 0, |search, action| {
+            any = true;
             mates = search.defend(actions - 1, ply + 1)?;
             if mates {
                 raise(&mut search.lines, ply, action.iter().copied());
             }
             Ok(mates)
         })?;
-        let verdict = if mates { IS_MATE } else { NO_MATE };
-        self.store(key, verdict, actions, best.as_ref());
+        if !any && ply > 0 {
+            // An opponent whose kings are all exiled has lost, too.
+            self.lines[ply].clear();
+            let result = result_without_action(&mut self.multiverse, self.shared.exiled_kings);
+            return Ok(result == GameResult::Win(self.multiverse.side()));
+        }
+        // Of the root some actions only may have been looked at, which refutes nothing.
+        if mates || ply > 0 {
+            let verdict = if mates { IS_MATE } else { NO_MATE };
+            self.store(key, verdict, actions, best.as_ref());
+        }
         Ok(mates)
     }
 

@@ -219,7 +219,12 @@ pub fn run(
             .limits
             .depth
             .map_or(most, |depth| most.min((depth.max(1) as usize).div_ceil(2)));
-        match MateSearch::new(&shared, settings, root.clone()).run(most.min(MOST_PLIES / 2)) {
+        let most = most.min(MOST_PLIES / 2);
+        let verdict = MateSearch::new(&shared, settings, root.clone()).run(most);
+        if verdict == Verdict::None {
+            listener.no_mate(most);
+        }
+        match verdict {
             Verdict::Mate(score, actions) => {
                 let depth = MATE - score;
                 let line = Line { score, bound: Bound::Exact, actions };
@@ -230,14 +235,12 @@ pub fn run(
                 outcomes.lines.push(line);
                 return outcomes;
             }
-            Verdict::None => {
-                listener.no_mate(most);
+            Verdict::None | Verdict::Unknown => {
                 let mut settings = settings.clone();
                 let depth = settings.limits.depth.unwrap_or(DEPTH_WITHOUT_MATE);
                 settings.limits.depth = Some(depth.min(DEPTH_WITHOUT_MATE));
                 after_mates = Some(settings);
             }
-            Verdict::Unknown => {}
         }
     }
     let settings = after_mates.as_ref().unwrap_or(settings);

@@ -183,9 +183,16 @@ fn keys_are_the_same_on_every_run() {
     let (mut one, mut two) = (Engine::start(), Engine::start());
     assert_eq!(key(&mut one), key(&mut two));
     // And on every machine.
-    assert_eq!(key(&mut one), "e129083938ad5811");
+    assert_eq!(key(&mut one), "71162d77378db4e1");
     one.send("position fen [k1K/1Q1/3:0:1:b]");
     two.send("position fen [k1K/1Q1/3:0:1:w]");
+    assert_ne!(key(&mut one), key(&mut two));
+    // The same squares of larger boards, and the same timelines after an even start.
+    one.send("position fen [4/k1K1/1Q2/4:0:1:w]");
+    two.send("position fen [5/5/k1K2/1Q3/5:0:1:w]");
+    assert_ne!(key(&mut one), key(&mut two));
+    one.send("position fen [k1K/1Q1/3:-1:1:w] [k1K/1Q1/3:0:1:w]");
+    two.send("position fen [k1K/1Q1/3:-0:1:w] [k1K/1Q1/3:+0:1:w]");
     assert_ne!(key(&mut one), key(&mut two));
 }
 
