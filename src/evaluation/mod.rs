@@ -21,7 +21,8 @@ pub static WEIGHTS: Weights = table::TABLE;
 /// No evaluation is above this, however many boards there are: mate scores lie beyond.
 pub const MOST: Centipawns = 100_000;
 
-/// What lines through time onto royals are taken to count at most, together.
+/// What lines through time onto royals rarely count more than, together: a value that far outside
+/// of a window is taken without them.
 const LAZY_MARGIN: Centipawns = 500;
 
 /// Active timelines that are many.

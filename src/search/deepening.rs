@@ -33,11 +33,13 @@ pub(super) struct Deepening<'a> {
     actions: Vec<Action>,
     /// Whether these are all there are.
     complete: bool,
-    /// Whether the last pass looked at all of them.
-    all_searched: bool,
     settings: &'a Settings,
     listener: &'a mut dyn Listener,
     steadiness: Steadiness,
+    /// The best actions of finished depths.
+    former: Vec<Action>,
+    /// Actions that the depth under search has found lost.
+    lost: Vec<Action>,
 }
 
 impl<'a> Deepening<'a> {
@@ -52,16 +54,16 @@ impl<'a> Deepening<'a> {
     ) -> Deepening<'a> {
         let worker = Worker::new(shared, root);
         let steadiness = Steadiness::default();
-        let all_searched = false;
         Deepening {
             worker,
             shared,
             actions,
             complete,
-            all_searched,
             settings,
             listener,
             steadiness,
+            former: Vec::new(),
+            lost: Vec::new(),
         }
     }
 
@@ -77,6 +79,7 @@ impl<'a> Deepening<'a> {
             self.worker.sort_by_value(&mut self.actions);
         }
         for depth in first_depth..=most_depth as i32 {
+            let score_before = outcomes.score;
             let lines = self.iterate(depth, &outcomes);
             if let Some(line) = lines.first() {
                 outcomes.choose(line);
@@ -92,9 +95,13 @@ impl<'a> Deepening<'a> {
             }
             outcomes.nodes = self.shared.nodes.load(Relaxed);
             if self.worker.is_stopped() {
+                if outcomes.depth > 0 && !score::is_lost(score_before) {
+                    self.avoid_loss(score_before, &mut outcomes);
+                }
                 break;
             }
             outcomes.depth = depth;
+            self.former.extend(outcomes.best.clone());
             self.steadiness.hear(outcomes.best.as_ref(), outcomes.score);
             let front = lines.iter().filter_map(|line| line.actions.first());
             bring_to_front(&mut self.actions, front);
@@ -119,6 +126,7 @@ impl<'a> Deepening<'a> {
 
     /// One depth: its lines, best first; fewer than asked for if the search was ended before.
     fn iterate(&mut self, depth: i32, last: &Outcomes) -> Vec<Line> {
+        self.lost.clear();
         let wanted = self.settings.lines().clamp(1, self.actions.len().max(1));
         let mut lines: Vec<Line> = Vec::with_capacity(wanted);
         let mut done: Vec<usize> = Vec::with_capacity(wanted);
@@ -127,8 +135,13 @@ impl<'a> Deepening<'a> {
             let Some((index, mut line)) = self.search_in_windows(depth, guess, &done) else {
                 break;
             };
-            if !(self.complete && self.all_searched) && line.score <= -MATE_BOUND {
-                line.score = score::unproved(line.score);
+            if self.worker.is_stopped() && self.settings.multi_pv > 1 {
+                // Of some of the actions only the best is known: no less than that.
+                line.bound = Bound::Lower;
+                if last.depth == 0 && lines.is_empty() {
+                    lines.push(line);
+                }
+                break;
             }
             done.push(index);
             lines.push(line);
@@ -207,7 +220,7 @@ impl<'a> Deepening<'a> {
             let put_off = at >= all;
             at += 1;
             if index >= width && !put_off {
-                // If the likely actions are all lost, now everything counts.
+                // If the likely actions are all lost, every action counts that is listed.
                 if best.as_ref().is_none_or(|(_, line)| score::is_lost(line.score)) {
                     width = self.actions.len();
                 } else {
@@ -233,6 +246,9 @@ impl<'a> Deepening<'a> {
             if self.worker.is_stopped() {
                 break;
             }
+            if score::is_lost(score) {
+                self.lost.push(action.clone());
+            }
             if score > raised || best.is_none() {
                 let bound = match score {
                     _ if score <= alpha => Bound::Upper,
@@ -252,11 +268,18 @@ impl<'a> Deepening<'a> {
                 line.score = line.score.max(score);
             }
         }
-        self.all_searched = width >= self.actions.len() && !self.worker.is_stopped();
+        let all_searched = width >= self.actions.len() && !self.worker.is_stopped();
+        if !(self.complete && all_searched)
+            && let Some((_, line)) = &mut best
+            && line.score <= -MATE_BOUND
+        {
+            // What was not looked at may be a way out.
+            line.score = score::unproved(line.score);
+        }
         best
     }
 
-    /// How many root actions are searched at a depth. In analysis all are.
+    /// How many of the root actions listed are searched at a depth. In analysis all are.
     fn width(&self, depth: i32) -> usize {
         let Settings { limits, analyse, .. } = self.settings;
         let all =
@@ -269,15 +292,33 @@ impl<'a> Deepening<'a> {
     fn resist(&mut self, depth: i32, outcomes: &mut Outcomes) {
         let chosen = resistance::most_resistant(&mut self.worker, &self.actions, depth);
         let Some((index, score)) = chosen else { return };
-        let action = self.actions[index].clone();
-        if outcomes.best.as_ref() == Some(&action) {
+        // It is mated only if the others are, too.
+        let proved = outcomes.score <= -MATE_BOUND;
+        let score = if proved { score } else { score::unproved(score) };
+        let line = Line { score, bound: Bound::Exact, actions: vec![self.actions[index].clone()] };
+        self.change_to(line, depth, outcomes);
+    }
+
+    /// Where the time was over while the best action was found lost: chooses one that was not, the
+    /// best of a depth before if there is one, worth no more than the best was then.
+    fn avoid_loss(&mut self, score_before: Score, outcomes: &mut Outcomes) {
+        let is_open = |action: &&Action| !self.lost.contains(action);
+        if self.settings.lines() > 1 || outcomes.best.iter().any(|best| is_open(&best)) {
             return;
         }
-        outcomes.best = Some(action.clone());
-        outcomes.ponder = None;
-        outcomes.score = score;
+        let other = self.former.iter().rev().chain(&self.actions).find(is_open);
+        let Some(action) = other.cloned() else { return };
+        let line = Line { score: score_before, bound: Bound::Upper, actions: vec![action] };
+        self.change_to(line, outcomes.depth, outcomes);
+    }
+
+    /// Plays another action than the one that was found best.
+    fn change_to(&mut self, line: Line, depth: i32, outcomes: &mut Outcomes) {
+        if outcomes.best.as_ref() == line.actions.first() {
+            return;
+        }
+        outcomes.choose(&line);
         self.worker.publish_nodes();
-        let line = Line { score, bound: Bound::Exact, actions: vec![action] };
         self.report(depth, depth as usize, 1, &line);
     }
 

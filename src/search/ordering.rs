@@ -136,7 +136,7 @@ pub struct Ordering<'a> {
     pub suspects: Suspects,
     /// Which pieces that land on a board may attack a royal there.
     pub landings: &'a Landings,
-    /// Quiet moves that were best at nodes as far from the root.
+    /// Moves that were best at nodes as far from the root; they count if they are quiet here.
     pub killers: Killers,
 }
 
@@ -190,7 +190,8 @@ impl Look {
 /// Which pieces that land on a board attack a royal there, by that board.
 pub type Landings = ByPlace<Suspects>;
 
-/// The moves, in brief, that were last and last but one best at a ply; 0 for none.
+/// The first moves, in brief, of the actions that refuted last and last but one at a ply; 0 for
+/// none.
 pub type Killers = [u32; 2];
 
 /// Which moves along a board may make one that attacks a royal.
@@ -326,7 +327,7 @@ impl Chooser for Ordering<'_> {
     fn score(&mut self, multiverse: &Multiverse, step: &Move, pieces: Pieces) -> Option<i32> {
         let Pieces { moving, taken } = pieces;
         let mut score = 0;
-        // Only where there is something to compare it with; killers are quiet.
+        // Only where there is something to compare it with; killers count if they are quiet here.
         let compares = self.tags[0] != 0 || self.killers[0] != 0 && taken.is_none();
         let brief = if compares { tag(step) } else { 0 };
         let from_table = compares && self.tags.contains(&brief);

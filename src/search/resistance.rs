@@ -1,7 +1,7 @@
 //! Which action to play when all are lost: the one after which most of the opponent's answers let
 //! the game go on, and well, in place of the one that loses last.
 
-use super::score::{MATE, Score, is_lost};
+use super::score::{MATE, Score, is_lost, plies_to_mate};
 use super::worker::{Turn, Worker};
 use crate::actions::Action;
 
@@ -15,9 +15,9 @@ const HALF_WON: f64 = 400.0;
 /// How much likelier than another an answer is found that is worth `score` to the mover: a mate at
 /// once is hardly overlooked.
 fn likelihood(score: Score) -> f64 {
-    match MATE + score {
-        ..=2 => 8.0,
-        3..=4 => 3.0,
+    match plies_to_mate(score).filter(|_| is_lost(score)) {
+        Some(..=2) => 8.0,
+        Some(..=4) => 3.0,
         _ => 1.0,
     }
 }

@@ -12,10 +12,13 @@ pub const MATE: Score = 1_000_000_000;
 pub const MATE_BOUND: Score = MATE - 100_000;
 /// Above every score.
 pub const INFINITE: Score = MATE + 1;
-/// What a mate that is not proved counts, either way: more than any material, far from a mate.
+/// What a mate that is not proved counts at least, either way: more than any material, far from a
+/// proved mate.
 pub const UNPROVED: Score = MOST + 50_000;
+/// What it counts more than [`UNPROVED`] if it is at once; a ply later counts 1 less.
+const UNPROVED_SPAN: Score = 1_000;
 
-const _: () = assert!(UNPROVED < MATE_BOUND);
+const _: () = assert!(UNPROVED + UNPROVED_SPAN < MATE_BOUND);
 
 /// The score of being without a legal action, in check or by exile, `ply` plies from the root.
 #[inline(always)]
@@ -23,12 +26,13 @@ pub const fn mated_in(ply: usize) -> Score {
     -MATE + ply as Score
 }
 
-/// A mate score as seen from a node, for the table, which knows no distance from the root.
+/// A mate score, proved or not, as seen from a node, for the table, which knows no distance from
+/// the root.
 #[inline(always)]
 pub const fn to_table(score: Score, ply: usize) -> Score {
-    if score >= MATE_BOUND {
+    if score >= UNPROVED {
         score + ply as Score
-    } else if score <= -MATE_BOUND {
+    } else if score <= -UNPROVED {
         score - ply as Score
     } else {
         score
@@ -38,19 +42,36 @@ pub const fn to_table(score: Score, ply: usize) -> Score {
 /// The reverse of [`to_table`].
 #[inline(always)]
 pub const fn from_table(score: Score, ply: usize) -> Score {
-    if score >= MATE_BOUND {
+    if score >= UNPROVED {
         score - ply as Score
-    } else if score <= -MATE_BOUND {
+    } else if score <= -UNPROVED {
         score + ply as Score
     } else {
         score
     }
 }
 
-/// A score that is not a proved mate.
+/// A score that is not a proved mate. Of those that are not, too, nearer ones count more.
 #[inline(always)]
 pub fn unproved(score: Score) -> Score {
-    if score.abs() < MATE_BOUND { score } else { UNPROVED * score.signum() }
+    match plies_to_mate(score) {
+        Some(plies) if score.abs() >= MATE_BOUND => {
+            score.signum() * (UNPROVED + UNPROVED_SPAN - plies.min(UNPROVED_SPAN))
+        }
+        _ => score,
+    }
+}
+
+/// The plies from the root to the mate that a score tells of, proved or not; `None` if it tells of
+/// none.
+#[inline(always)]
+pub fn plies_to_mate(score: Score) -> Option<i32> {
+    let score = score.abs();
+    if score >= MATE_BOUND {
+        Some(MATE - score)
+    } else {
+        (score >= UNPROVED).then_some(UNPROVED + UNPROVED_SPAN - score)
+    }
 }
 
 /// Whether the side is being mated, proved or not.
@@ -73,7 +94,7 @@ pub fn shown(score: Score) -> Shown {
     if score >= MATE_BOUND {
         Shown::Mate((MATE - score + 1) / 2)
     } else if score <= -MATE_BOUND {
-        Shown::Mate(-((MATE + score) / 2))
+        Shown::Mate(-((MATE + score + 1) / 2))
     } else {
         Shown::Centipawns(score)
     }
@@ -90,13 +111,29 @@ mod tests {
         assert_eq!(shown(mated_in(2)), Shown::Mate(-1));
         assert_eq!(shown(mated_in(4)), Shown::Mate(-2));
         assert_eq!(shown(mated_in(0)), Shown::Mate(0));
+        // By an action of one's own that leaves the opponent none, with one's kings in exile.
+        assert_eq!(shown(mated_in(1)), Shown::Mate(-1));
         assert_eq!(shown(35), Shown::Centipawns(35));
     }
 
     #[test]
     fn the_table_keeps_distances_from_the_node() {
-        for score in [MATE - 7, mated_in(8), 12, -300] {
+        for score in [MATE - 7, mated_in(8), 12, -300, unproved(MATE - 7), unproved(mated_in(8))] {
             assert_eq!(from_table(to_table(score, 5), 5), score);
+            assert_eq!(plies_to_mate(to_table(score, 5)), plies_to_mate(score).map(|it| it - 5));
         }
+    }
+
+    #[test]
+    fn what_is_not_proved_keeps_its_distance() {
+        for score in [MATE - 7, mated_in(8)] {
+            let weaker = unproved(score);
+            assert!(weaker.abs() >= UNPROVED && weaker.abs() < MATE_BOUND);
+            assert_eq!(plies_to_mate(weaker), plies_to_mate(score));
+            assert_eq!(unproved(weaker), weaker);
+        }
+        assert!(unproved(mated_in(8)) > unproved(mated_in(6)));
+        assert_eq!(unproved(250), 250);
+        assert_eq!(plies_to_mate(-250), None);
     }
 }

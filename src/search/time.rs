@@ -28,7 +28,8 @@ pub struct Limits {
     pub ponder: bool,
 }
 
-/// How long to search: after `soft` no new iteration begins, at `hard` everything stops.
+/// How long to search: after `soft`, longer or shorter by [`Steadiness::share`], no new iteration
+/// begins; at `hard` everything stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// From the start of the clock.

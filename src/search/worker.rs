@@ -349,7 +349,7 @@ impl<'a> Worker<'a> {
 
     /// An action that mates at once, where the opponent has left a check standing: any that keeps
     /// the check and changes little else may do. Among all actions those are hard to find, as they
-    /// take nothing. No node of which the table knows was one.
+    /// take nothing. Not asked where the table knows the position: it would know the mate, too.
     fn mate_by_standing_check(&mut self) -> Option<Action> {
         let mut stream = self.take_stream();
         let mut mild = Mild(Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings));

@@ -10,6 +10,7 @@ mod engine;
 mod files;
 mod handshake;
 mod input;
+mod memory;
 mod options;
 mod positions;
 mod search;

@@ -248,8 +248,8 @@ impl Worker<'_> {
         if depth < 2 || value < beta || !self.can_pass() {
             return None;
         }
-        let score = self.search_pass(ply, depth - PASS_REDUCTION.get(), beta);
-        (score >= beta).then_some(unproved(score))
+        let score = unproved(self.search_pass(ply, depth - PASS_REDUCTION.get(), beta));
+        (score >= beta).then_some(score)
     }
 
     /// Keeps what came out at a node: for the table, and if an action refuted it, for the order of

@@ -1,6 +1,6 @@
 //! The search where depth has come to its end: only what forces, so that no value is taken in the
 //! middle of an exchange, and no timeline opened but at its first ply by a side that would be mated
-//! else. Changes no table and no history.
+//! else. Changes neither the transposition table nor the history.
 
 use super::{End, STREAM_WORK, Worker};
 use crate::actions::{Chooser, Step};
@@ -17,7 +17,8 @@ use crate::search::worker::MOST_PLIES;
 pub(super) const PLIES: i32 = 6;
 
 impl Worker<'_> {
-    /// Searches captures and promotions until the position is quiet; in check, every action.
+    /// Searches captures and promotions until the position is quiet; in check, at the first two
+    /// plies, some of the likely answers, and at the first every action where those are lost.
     pub(super) fn quiescence(&mut self, ply: usize, left: i32, alpha: Score, beta: Score) -> Score {
         self.count_node(ply);
         self.lines[ply].clear();
@@ -150,7 +151,7 @@ impl Worker<'_> {
         }
         if check && (step == Step::Stopped || look == Look::Narrow) && is_lost(best) {
             // Not every action was looked at, so no mate is proved.
-            best = unproved(best);
+            best = unproved(best.max(mated_in(ply)));
         }
         best
     }
