@@ -342,9 +342,15 @@ impl Generator {
             let begin = self.used();
             self.slice_begin = begin.0;
             self.slice_axes.fill(0);
-            if self.pick_first() && !self.learned_slice() && !self.find_slice(multiverse) {
-                self.state = State::AtPoint;
-                return Step::Found;
+            if self.pick_first() && !self.learned_slice() {
+                match self.find_slice(multiverse, limit) {
+                    Some(true) => {}
+                    Some(false) => {
+                        self.state = State::AtPoint;
+                        return Step::Found;
+                    }
+                    None => return Step::Stopped,
+                }
             }
             if !self.split(begin, false) {
                 self.state = State::Done;

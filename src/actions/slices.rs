@@ -15,7 +15,7 @@
 
 use std::ops::ControlFlow;
 
-use super::generator::{Generator, Part};
+use super::generator::{Generator, Limit, Part};
 use super::space::{Goal, Kind, Space};
 use crate::board::{Board, Colour, Square, Squares};
 use crate::multiverse::{Attack, BoardId, Multiverse, Place};
@@ -45,10 +45,15 @@ impl Role {
 
 impl Generator {
     /// Looks for a constraint that the point breaks. If there is one, adds the parts of a slice
-    /// around the point and returns true; parts that cover all of their axis are left out.
-    pub(super) fn find_slice(&mut self, multiverse: &mut Multiverse) -> bool {
+    /// around the point and returns true; parts that cover all of their axis are left out. `None`
+    /// if a limit was hit before that was known.
+    pub(super) fn find_slice(
+        &mut self,
+        multiverse: &mut Multiverse,
+        limit: &Limit<'_>,
+    ) -> Option<bool> {
         if self.misfit_slice() {
-            return true;
+            return Some(true);
         }
         let (broken, present) = multiverse.briefly(|multiverse| {
             self.push_point(multiverse);
@@ -64,14 +69,14 @@ impl Generator {
             (broken, present)
         });
         match broken {
-            None => self.equal_slice(),
+            None => self.equal_slice(limit),
             Some(None) => {
                 self.present_slice(multiverse, present);
-                true
+                Some(true)
             }
             Some(Some(attack)) => {
                 self.royal_slice(multiverse, attack);
-                true
+                Some(true)
             }
         }
     }

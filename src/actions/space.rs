@@ -569,10 +569,16 @@ impl Space {
     /// The jump of a value whose piece `axis` may receive.
     #[inline(always)]
     pub fn jump_to(&self, value: usize, axis: usize) -> Option<&Jump> {
-        self.jump(value).filter(|jump| match jump.goal {
+        self.jump(value).filter(|jump| self.lands(jump, axis))
+    }
+
+    /// Whether the piece of a jump may land on an axis.
+    #[inline(always)]
+    pub fn lands(&self, jump: &Jump, axis: usize) -> bool {
+        match jump.goal {
             Goal::Hop(target) => target == axis,
             Goal::Branch { .. } => axis >= self.playable,
-        })
+        }
     }
 
     /// The board and half-turn that stand on an axis at a point, if any is added there. Absent

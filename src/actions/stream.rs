@@ -235,8 +235,15 @@ impl Stream {
             if in_vain > patience {
                 self.walking = true;
                 self.generator.enter_cell();
-            } else if self.test(multiverse, waiting.bound) && !self.is_repeated() {
-                return Step::Found;
+            } else {
+                match self.test(multiverse, waiting.bound, limit) {
+                    Some(true) if !self.is_repeated() => return Step::Found,
+                    Some(_) => {}
+                    None => {
+                        self.push_cell(waiting.bound);
+                        return Step::Stopped;
+                    }
+                }
             }
         }
     }
@@ -263,20 +270,21 @@ impl Stream {
         step
     }
 
-    /// Tests the best point of a cell, which is loaded. Splits the cell if it is not legal.
-    fn test(&mut self, multiverse: &mut Multiverse, bound: i32) -> bool {
+    /// Tests the best point of a cell, which is loaded. Splits the cell if it is not legal. `None`
+    /// if a limit was hit before that was known.
+    fn test(&mut self, multiverse: &mut Multiverse, bound: i32, limit: &Limit<'_>) -> Option<bool> {
         // Without the values that are known to be dead the cell may be worth less.
         let best = self.generator.take_best();
         if best < bound {
             self.push_cell(best);
-            return false;
+            return Some(false);
         }
         self.generator.work += 1;
         self.generator.fit_best();
         self.generator.slice_begin = 0;
-        if self.generator.learned_slice() || self.generator.find_slice(multiverse) {
+        if self.generator.learned_slice() || self.generator.find_slice(multiverse, limit)? {
             self.split(bound);
-            return false;
+            return Some(false);
         }
         debug_assert_eq!(self.generator.point_score(), bound);
         self.work_at_last = self.generator.work;
@@ -288,7 +296,7 @@ impl Stream {
         } else {
             self.yielded = Some(bound);
         }
-        true
+        Some(true)
     }
 
     /// Pushes the parts of the cell under study around the box of its point, and the box.

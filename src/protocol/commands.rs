@@ -180,7 +180,7 @@ fn legal(context: &Context<'_>, game: &Game, cap: Option<u64>, list: bool) {
     let mut generator = Generator::new();
     generator.start(&mut multiverse);
     let limit = Limit { stop: Some(context.interrupt), ..Limit::NONE };
-    let (mut actions, mut sets) = (0u64, 0u64);
+    let (mut actions, mut sets, mut uncounted) = (0u64, 0u64, false);
     let cut = loop {
         match generator.next(&mut multiverse, &limit) {
             Step::Done => break false,
@@ -189,14 +189,17 @@ fn legal(context: &Context<'_>, game: &Game, cap: Option<u64>, list: bool) {
             Step::Found => {}
         }
         let more = if list || cap.is_some() { 0 } else { generator.skip_alike(&mut multiverse) };
-        actions += 1 + more;
-        sets += (1 + more) * generator.move_sets();
+        actions = actions.saturating_add(1 + more);
+        let each = generator.move_sets(&limit);
+        uncounted |= each.is_none();
+        sets = sets.saturating_add(each.unwrap_or(1).saturating_mul(1 + more));
         if list {
             context.output.line(&action_or_submit(&generator.action()));
         }
     };
     let more = if cut { "+" } else { "" };
-    context.output.line(&format!("Legal actions: {actions}{more}\nMove sets: {sets}{more}"));
+    let more_sets = if cut || uncounted { "+" } else { "" };
+    context.output.line(&format!("Legal actions: {actions}{more}\nMove sets: {sets}{more_sets}"));
 }
 
 fn perft(context: &Context<'_>, game: &Game, depth: u32) {

@@ -26,7 +26,7 @@ pub struct Crafted {
     count: (usize, usize),
 }
 
-pub const CRAFTED: [Crafted; 32] = [
+pub const CRAFTED: [Crafted; 34] = [
     // Several branches in one action: three unicorns that may each go back to a board of turn 1,
     // numbered in any order. One of them is enough to move the present.
     Crafted {
@@ -340,6 +340,23 @@ pub const CRAFTED: [Crafted; 32] = [
         illegal: &[],
         equal: None,
         count: (5, 5),
+    },
+    // Like pieces on like boards, which can be dealt out in many ways over the same timelines.
+    Crafted {
+        blocks: "[1rK/2N:-1:1:w] [1rK/2N:-1:1:b] [1rK/2N:-1:2:w] [1rK/2N:0:1:w] [1rK/2N:0:1:b] \
+                 [1rK/2N:0:2:w] [1rK/2N:1:1:w] [1rK/2N:1:1:b] [1rK/2N:1:2:w]",
+        legal: &[],
+        illegal: &[],
+        equal: None,
+        count: (15, 196),
+    },
+    Crafted {
+        blocks: "[K2/N2:-1:1:w] [K2/N2:-1:1:b] [1rN/NK1:-1:2:w] [K2/N2:0:1:w] [K2/N2:0:1:b] \
+                 [1rN/NK1:0:2:w] [K2/N2:1:1:w] [K2/N2:1:1:b] [1rN/NK1:1:2:w]",
+        legal: &[],
+        illegal: &[],
+        equal: None,
+        count: (274, 6874),
     },
 ];
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use lightcone::actions::{Action, Generator, Limit, Step, Stream};
@@ -166,4 +167,35 @@ fn soon(multiverse: &mut Multiverse, walk: &mut impl Walk, kind: Kind, before: u
     let more = (0..1000).take_while(goes_on).count();
     assert!(more <= 32, "{more} actions after {before} in spite of {kind:?}");
     walk.finish(multiverse);
+}
+
+/// Eleven boards whose pieces can be dealt out over the same timelines in more ways than could ever
+/// be gone through.
+#[test]
+fn like_pieces_on_many_boards_take_no_time() {
+    let block = |line: i32| {
+        let board = "k2r/4/4/KN1R";
+        format!("[{board}:{line}:1:w] [{board}:{line}:1:b] [{board}:{line}:2:w]")
+    };
+    let blocks: Vec<String> = (-5..=5).map(block).collect();
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut multiverse = position(&blocks.join(" "));
+        let limit = Limit { work: Some(20_000), ..Limit::NONE };
+        let mut generator = Generator::new();
+        generator.start(&mut multiverse);
+        for _ in 0..100 {
+            assert_eq!(generator.next(&mut multiverse, &limit), Step::Found);
+            assert!(generator.move_sets(&Limit::NONE).is_some_and(|sets| sets > 0));
+        }
+        generator.finish(&mut multiverse);
+        let mut stream = Stream::new();
+        stream.start(&mut multiverse, &mut Opinions::new(7, 100));
+        // The order that these opinions ask for is mostly one of actions that are not legal.
+        let found = (0..100).filter(|_| stream.next_any(&mut multiverse, &limit) == Step::Found);
+        assert!(found.count() > 0);
+        let _ = sender.send(());
+    });
+    let outcome = receiver.recv_timeout(Duration::from_secs(120));
+    assert!(outcome.is_ok(), "{outcome:?}");
 }

@@ -102,7 +102,7 @@ pub fn legal(multiverse: &mut Multiverse) -> Vec<Found> {
     generator.start(multiverse);
     while generator.next(multiverse, &Limit::NONE) == Step::Found {
         let moves = generator.action();
-        let move_sets = generator.move_sets();
+        let move_sets = generator.move_sets(&Limit::NONE).expect("few are alike");
         generator.make(multiverse);
         let after = signature(multiverse);
         generator.unmake(multiverse);
