@@ -44,40 +44,63 @@ impl Space {
             twice[word] & bit != 0
         });
         alike.sort_unstable();
-        for (i, &(key, first)) in alike.iter().enumerate() {
-            for &(other, second) in &alike[i + 1..] {
-                if other != key {
-                    break;
-                }
-                self.compare(multiverse, first, second);
-            }
+        for group in alike.chunk_by(|(key, _), (other, _)| key == other) {
+            self.find_classes(multiverse, group);
+            self.find_shadows(group);
         }
         self.alike = alike;
     }
 
-    /// Compares two jumps with equal keys, the first of the lower number.
-    fn compare(&mut self, multiverse: &Multiverse, first: usize, second: usize) {
-        let [a, b] = [first, second].map(|index| self.jumps[index]);
-        let boards = [a, b].map(|jump| multiverse.pooled(jump.board));
-        if a.half_turn != b.half_turn || a.board != b.board && boards[0] != boards[1] {
-            return;
-        }
-        self.jumps[second].class = self.jumps[first].class;
-        if a.board == b.board {
-            // A hop and its branch.
-            return;
-        }
-        self.jumps[first].twin = true;
-        self.jumps[second].twin = true;
-        let same_piece = a.origin == b.origin && a.step.from_square == b.step.from_square;
-        match (a.goal, b.goal) {
-            (Goal::Branch { needs: None }, Goal::Branch { .. }) if same_piece && !a.shadowed => {
-                self.jumps[second].shadowed = true;
+    /// Finds the classes of jumps with equal keys. There may be as many as there are boards, and
+    /// nearly always they are of one class: each is compared with the first of the class only.
+    fn find_classes(&mut self, multiverse: &Multiverse, group: &[(u64, usize)]) {
+        for (i, &(_, first)) in group.iter().enumerate() {
+            let Jump { class, board, half_turn, .. } = self.jumps[first];
+            if class != first {
+                continue;
             }
-            (Goal::Branch { .. }, Goal::Branch { needs: None }) if same_piece && !b.shadowed => {
-                self.jumps[first].shadowed = true;
+            let mut twins = false;
+            for &(_, second) in &group[i + 1..] {
+                let other = &mut self.jumps[second];
+                let equal = || multiverse.pooled(other.board) == multiverse.pooled(board);
+                if other.class == second
+                    && other.half_turn == half_turn
+                    && (other.board == board || equal())
+                {
+                    other.class = first;
+                    // The same board is that of a hop and its branch.
+                    twins |= other.board != board;
+                }
             }
-            _ => {}
+            for &(_, index) in group.iter().filter(|_| twins) {
+                let jump = &mut self.jumps[index];
+                jump.twin |= jump.class == first;
+            }
+        }
+    }
+
+    /// Finds those of the jumps with equal keys that another one stands for.
+    fn find_shadows(&mut self, group: &[(u64, usize)]) {
+        for (i, &(_, first)) in group.iter().enumerate() {
+            for &(_, second) in &group[i + 1..] {
+                let [a, b] = [first, second].map(|index| self.jumps[index]);
+                if a.origin != b.origin {
+                    break;
+                }
+                let same_piece = a.step.from_square == b.step.from_square;
+                if a.class != b.class || a.board == b.board || !same_piece {
+                    continue;
+                }
+                match (a.goal, b.goal) {
+                    (Goal::Branch { needs: None }, Goal::Branch { .. }) if !a.shadowed => {
+                        self.jumps[second].shadowed = true;
+                    }
+                    (Goal::Branch { .. }, Goal::Branch { needs: None }) if !b.shadowed => {
+                        self.jumps[first].shadowed = true;
+                    }
+                    _ => {}
+                }
+            }
         }
     }
 
@@ -104,6 +127,7 @@ impl Generator {
             return Some(false);
         }
         let exchange = Exchange::new(&self.space, &self.point);
+        // Two pieces have one other pairing at most.
         if exchange.receivers.len() > 2
             && let Some(swap) = exchange.swap()
         {

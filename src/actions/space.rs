@@ -438,7 +438,7 @@ impl Space {
                 goal,
                 board: arrived,
                 half_turn,
-                class: self.jumps.len(),
+                class: 0,
                 twin: false,
                 shadowed: false,
                 score,
@@ -474,7 +474,7 @@ impl Space {
         let kind = Kind::Jump(self.jumps.len());
         let half_turn = jump.step.from.half_turn + 1;
         self.values.push(Value { kind, board: left, half_turn, score: jump.score });
-        self.jumps.push(jump);
+        self.jumps.push(Jump { class: self.jumps.len(), ..jump });
     }
 
     /// Adds the values of what comes from elsewhere, and the axes of timelines to be opened.
