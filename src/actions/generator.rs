@@ -550,8 +550,8 @@ impl Generator {
     }
 
     /// The best allowed score of an axis.
-    pub(super) fn best_score_on(&self, axis: usize) -> i32 {
-        self.space.values[self.best_on(axis)].score
+    pub(super) fn best_score_on(&self, axis: usize) -> i64 {
+        self.space.values[self.best_on(axis)].score.into()
     }
 
     /// The best allowed value of an axis.
@@ -564,13 +564,13 @@ impl Generator {
     }
 
     /// The score of the point's value on an axis.
-    pub(super) fn score_of_point_on(&self, axis: usize) -> i32 {
-        self.space.values[self.point[axis]].score
+    pub(super) fn score_of_point_on(&self, axis: usize) -> i64 {
+        self.space.values[self.point[axis]].score.into()
     }
 
     /// The score of the point.
-    pub(super) fn point_score(&self) -> i32 {
-        self.point.iter().map(|&value| self.space.values[value].score).sum()
+    pub(super) fn point_score(&self) -> i64 {
+        self.point.iter().map(|&value| i64::from(self.space.values[value].score)).sum()
     }
 
     /// The moves of the action that was found last, in an order in which they can be played:

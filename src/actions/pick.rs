@@ -118,12 +118,12 @@ impl Generator {
 
     /// Picks the best allowed value of each axis; no axis of a cell is ever empty. Returns their
     /// score.
-    pub(super) fn take_best(&mut self) -> i32 {
+    pub(super) fn take_best(&mut self) -> i64 {
         let mut score = 0;
         for axis in 0..self.point.len() {
             let best = self.best_on(axis);
             self.point[axis] = best;
-            score += self.space.values[best].score;
+            score += i64::from(self.space.values[best].score);
         }
         score
     }
@@ -148,7 +148,7 @@ impl Generator {
             }
             let received = self.find_live(target, |kind| kind == Kind::From(axis));
             if let Some(received) = received
-                && self.space.values[received].score == self.score_of_point_on(target)
+                && i64::from(self.space.values[received].score) == self.score_of_point_on(target)
             {
                 self.pair((axis, self.point[axis]), (target, received));
             }

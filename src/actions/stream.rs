@@ -46,7 +46,8 @@ enum Item {
 /// A cell or point that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Waiting {
-    bound: i32,
+    /// A sum over all axes, of which there may be thousands: more than 32 bits hold.
+    bound: i64,
     /// Of equal bounds the newest comes first, which makes the walk depth first among them, and
     /// the same on every run.
     number: u64,
@@ -92,8 +93,8 @@ pub struct Stream {
     taken: u64,
     number: u64,
     /// The bound of the cell under study, when its point has been yielded.
-    yielded: Option<i32>,
-    score: i32,
+    yielded: Option<i64>,
+    score: i64,
     /// Whether a cell is being walked depth first, in place of best first.
     walking: bool,
     ordered: bool,
@@ -272,7 +273,7 @@ impl Stream {
 
     /// Tests the best point of a cell, which is loaded. Splits the cell if it is not legal. `None`
     /// if a limit was hit before that was known.
-    fn test(&mut self, multiverse: &mut Multiverse, bound: i32, limit: &Limit<'_>) -> Option<bool> {
+    fn test(&mut self, multiverse: &mut Multiverse, bound: i64, limit: &Limit<'_>) -> Option<bool> {
         // Without the values that are known to be dead the cell may be worth less.
         let best = self.generator.take_best();
         if best < bound {
@@ -300,7 +301,7 @@ impl Stream {
     }
 
     /// Pushes the parts of the cell under study around the box of its point, and the box.
-    fn split_around_box(&mut self, multiverse: &mut Multiverse, bound: i32) {
+    fn split_around_box(&mut self, multiverse: &mut Multiverse, bound: i64) {
         self.generator.spread_calm(multiverse);
         self.generator.add_calm_parts();
         if self.generator.calm.left > 0 {
@@ -310,7 +311,7 @@ impl Stream {
     }
 
     /// Takes over the box around the point, which is its best.
-    fn push_box(&mut self, bound: i32) {
+    fn push_box(&mut self, bound: i64) {
         if self.calm_count == self.calms.len() {
             self.calms.push(Calm::default());
         }
@@ -337,7 +338,7 @@ impl Stream {
         }
         let values = &calm.values;
         let loss = |range: &std::ops::Range<usize>| {
-            score(values[range.start]).saturating_sub(score(values[range.start + 1]))
+            i64::from(score(values[range.start])) - i64::from(score(values[range.start + 1]))
         };
         calm.axes.sort_by_key(|(_, range)| loss(range));
         let first = calm.axes.first().cloned();
@@ -356,7 +357,7 @@ impl Stream {
     /// Makes a waiting point of a box the current one, and pushes those that come after it: the
     /// next value on the axis changed last; the second value on the axis after that; and the
     /// same in place of the second value here. Each point but the first has one such parent.
-    fn take_point(&mut self, bound: i32, slot: usize, calm: usize, last: usize) {
+    fn take_point(&mut self, bound: i64, slot: usize, calm: usize, last: usize) {
         let Stream { generator, calms, ranks, .. } = self;
         let box_of = &calms[calm];
         generator.point.copy_from_slice(&box_of.best);
@@ -370,7 +371,7 @@ impl Stream {
             let (_, range) = &box_of.axes[axis];
             let value = box_of.values.get(range.start + usize::from(rank));
             let value = value.filter(|_| usize::from(rank) < range.len());
-            value.map(|&value| generator.space.values[value].score)
+            value.map(|&value| i64::from(generator.space.values[value].score))
         };
         let rank = ranks[slot + last];
         let at = |axis: usize, rank: u16| score(axis, rank).unwrap_or(0);
@@ -428,7 +429,7 @@ impl Stream {
     }
 
     /// Pushes the parts of the cell under study around the slice whose parts were just added.
-    fn split(&mut self, bound: i32) {
+    fn split(&mut self, bound: i64) {
         for i in 0..self.generator.parts.len() {
             let Part { axis, bits } = self.generator.parts[i];
             let bits = bits..bits + self.generator.domains.width(axis);
@@ -445,7 +446,7 @@ impl Stream {
         self.generator.bits.clear();
     }
 
-    fn push_cell(&mut self, bound: i32) {
+    fn push_cell(&mut self, bound: i64) {
         let words = self.generator.domains.words();
         let slot = match self.free.pop() {
             Some(slot) => {
@@ -462,7 +463,7 @@ impl Stream {
     }
 
     /// The score of the action that was found last.
-    pub fn score(&self) -> i32 {
+    pub fn score(&self) -> i64 {
         self.score
     }
 

@@ -35,7 +35,7 @@ pub const FORCING_ACTION: i32 = FORCING / 2;
 const LEFT_OUT: i32 = 1 << 24;
 
 /// An action with a score from here on, where what was left out comes first, was left out.
-pub const LEFT_OUT_ACTION: i32 = LEFT_OUT / 2;
+pub const LEFT_OUT_ACTION: i64 = LEFT_OUT as i64 / 2;
 
 /// The bit that tells a jump in brief from a move along a board.
 const JUMP_TAG: u32 = 2;

@@ -172,7 +172,7 @@ pub struct Best {
     stream: Stream,
     /// Candidates for which the order has to be kept.
     pub work_in_order: u64,
-    last: i32,
+    last: i64,
     opinions: Opinions,
 }
 
@@ -185,7 +185,7 @@ impl Best {
 impl Walk for Best {
     fn start(&mut self, multiverse: &mut Multiverse, opinions: &mut Opinions) {
         self.stream.start(multiverse, opinions);
-        self.last = i32::MAX;
+        self.last = i64::MAX;
         self.opinions = opinions.clone();
     }
 
@@ -204,7 +204,7 @@ impl Walk for Best {
         if step == Step::Found {
             let score = self.stream.score();
             let action = self.stream.action();
-            let worth = self.opinions.score_of_action(multiverse, &action);
+            let worth = self.opinions.score_of_action(multiverse, &action).into();
             let apart = self.opinions.apart > 0;
             assert!(score == worth || apart && score < worth, "{score}, {worth}: {action:?}");
             if self.stream.is_ordered() {
@@ -280,4 +280,37 @@ pub fn read_again(multiverse: &Multiverse) -> Multiverse {
     again.set_promotions(multiverse.promotions());
     again.set_side(multiverse.side());
     again
+}
+
+/// Thinks much of every move along a board.
+struct Dear;
+
+/// What it thinks.
+const DEAR: i32 = 1 << 27;
+
+impl Chooser for Dear {
+    fn score(&mut self, _: &Multiverse, _: &Move, _: Pieces) -> Option<i32> {
+        Some(DEAR)
+    }
+
+    fn jumps(&self) -> bool {
+        false
+    }
+
+    fn score_of_pass(&mut self, _: bool) -> i32 {
+        0
+    }
+}
+
+#[test]
+fn scores_of_many_boards_add_up_beyond_32_bits() {
+    let blocks: Vec<String> = (-20..=20).map(|line| format!("[2/K1:{line}:1:w]")).collect();
+    let mut multiverse = common::position(&blocks.join(" "));
+    let mut stream = Stream::new();
+    stream.start(&mut multiverse, &mut Dear);
+    for _ in 0..100 {
+        assert_eq!(stream.next(&mut multiverse, &Limit::NONE), Step::Found);
+        assert_eq!(stream.score(), 41 * i64::from(DEAR));
+    }
+    stream.finish(&mut multiverse);
 }

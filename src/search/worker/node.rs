@@ -173,7 +173,7 @@ impl Worker<'_> {
                 break;
             }
             let found = step == Step::Found;
-            let forcing = look != Look::LeftOut && stream.score() >= FORCING_ACTION;
+            let forcing = look != Look::LeftOut && stream.score() >= FORCING_ACTION.into();
             // A side that is not being mated may leave the tail of a long list alone. On many boards
             // there are so many ways to take something somewhere that these come to an end, too.
             let most = if forcing || check { widest * FORCING_WIDTHS.get() / 100 } else { widest };

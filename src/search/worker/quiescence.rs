@@ -103,7 +103,7 @@ impl Worker<'_> {
                 break;
             }
             let widest = QUIESCENCE_WIDTH.get();
-            if !check && (stream.score() < FORCING_ACTION || count >= widest) {
+            if !check && (stream.score() < FORCING_ACTION.into() || count >= widest) {
                 break;
             }
             if check && count >= QUIESCENCE_CHECK_WIDTH.get() && !is_lost(best) {
