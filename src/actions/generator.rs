@@ -66,7 +66,7 @@ impl Limit<'_> {
 
     /// Whether the flag is up or the time over; looked at once in a while of a count that rises.
     #[inline(always)]
-    pub(super) fn is_over(&self, count: u64) -> bool {
+    pub fn is_over(&self, count: u64) -> bool {
         // Looking at a candidate costs from under a microsecond to a few hundred of them.
         count & 15 == 0
             && (self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))

@@ -39,7 +39,7 @@ pub(super) fn root_actions(
     let tags = table.probe(multiverse.key()).map_or([0; 4], |entry| entry.tags);
     let mut stream = Stream::new();
     let mut complete = false;
-    if multiverse.has_standing_check() {
+    if !limit.is_over(0) && multiverse.has_standing_check() {
         let mut mild = Mild(Ordering::new(multiverse, tags, &history, &landings));
         stream.start(multiverse, &mut mild);
         while actions.len() < MILD_ROOT_ACTIONS && stream.next_any(multiverse, limit) == Step::Found
@@ -55,14 +55,19 @@ pub(super) fn root_actions(
     let wide = multiverse.count_playable(WIDE) == WIDE;
     let repeats = wide || !actions.is_empty();
     for narrow in if wide { [true, false].iter() } else { [false].iter() } {
+        let late = || listing.is_some_and(|listing| Instant::now() >= listing);
+        let enough = |count: usize| count >= MOST_ROOT_ACTIONS || count >= ENOUGH && late();
+        // On many boards it takes time even to begin.
+        if enough(actions.len()) || limit.is_over(0) {
+            break;
+        }
         let mut ordering = Ordering::new(multiverse, tags, &history, &landings);
         if *narrow {
             ordering.look = Look::Narrow;
         }
         stream.start(multiverse, &mut ordering);
         let step = loop {
-            let late = || listing.is_some_and(|listing| Instant::now() >= listing);
-            if actions.len() >= MOST_ROOT_ACTIONS || actions.len() >= ENOUGH && late() {
+            if enough(actions.len()) {
                 break Step::Stopped;
             }
             let step = stream.next_any(multiverse, limit);
