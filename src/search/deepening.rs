@@ -22,6 +22,8 @@ const ASPIRATION: Score = 40;
 /// Root actions searched at depth 1 in a game, twice as many at each depth after: where there are
 /// hundreds, a look at the likely ones two plies deep tells more than one at all of them.
 const FIRST_WIDTH: usize = 64;
+/// Actions beyond those listed that are looked at where all of these are lost.
+const UNLISTED: usize = 10_000;
 /// Windows are announced only once somebody may be waiting.
 const ANNOUNCED_AFTER: Duration = Duration::from_secs(1);
 
@@ -108,6 +110,9 @@ impl<'a> Deepening<'a> {
             outcomes.lines = lines;
             if self.plays_on_time() {
                 if depth >= LEAST_RESISTANCE && score::is_lost(outcomes.score) {
+                    if self.look_further() {
+                        continue;
+                    }
                     self.resist(depth, &mut outcomes);
                     break;
                 }
@@ -286,6 +291,21 @@ impl<'a> Deepening<'a> {
             *analyse || limits.infinite || limits.depth.is_some() || self.settings.lines() > 1;
         let doublings = (depth - 1).clamp(0, 16) as u32;
         if all { usize::MAX } else { FIRST_WIDTH << doublings }
+    }
+
+    /// Where all actions that are listed are lost, looks for others. Returns whether there are any
+    /// that hold out for longer.
+    fn look_further(&mut self) -> bool {
+        if self.complete {
+            return false;
+        }
+        let settings = self.settings;
+        let found = self.worker.find_unlost(&self.actions, UNLISTED, |multiverse, action| {
+            settings.allows(multiverse, action)
+        });
+        let any = !found.is_empty();
+        self.actions.splice(0..0, found);
+        any
     }
 
     /// In a lost position, chooses the action after which the opponent goes wrong most easily.

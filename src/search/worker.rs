@@ -12,7 +12,7 @@ use std::time::Instant;
 use super::busy::Busy;
 use super::line::{Variation, raise};
 use super::ordering::{History, Killers, Landings, Mild, Ordering};
-use super::score::{Score, UNPROVED, mated_in};
+use super::score::{Score, UNPROVED, is_lost, mated_in};
 use super::table::Table;
 use super::{Line, Listener, Progress, Settings};
 use crate::actions::{
@@ -30,6 +30,10 @@ pub const MOST_PLIES: usize = 128;
 const STREAM_WORK: u64 = 30;
 /// Candidates that the proof of "no legal action" may look at.
 const PROOF_WORK: u64 = 3_000;
+/// How deep the answers to an action are searched that may be a way out of a lost root.
+const UNLOST_DEPTH: i32 = 2;
+/// Such actions that are enough.
+const UNLOST_ENOUGH: usize = 8;
 /// Actions tried where a check stands that may be mate already.
 const MILD_ACTIONS: usize = 3;
 /// Candidates that the proof of such a mate may look at.
@@ -271,6 +275,39 @@ impl<'a> Worker<'a> {
         });
     }
 
+    /// Legal actions beside those that are known after which the side is not being mated within
+    /// sight, a few of them; looks at `most` candidates at most, and only at what is `allowed`.
+    pub fn find_unlost(
+        &mut self,
+        known: &[Action],
+        most: usize,
+        allowed: impl Fn(&Multiverse, &[Move]) -> bool,
+    ) -> Vec<Action> {
+        let mut found = Vec::new();
+        let mut stream = self.take_stream();
+        let mut ordering = Ordering::new(&self.multiverse, [0; 4], &self.history, &self.landings);
+        stream.start(&mut self.multiverse, &mut ordering);
+        let limit = self.limit(most as u64);
+        for _ in 0..most {
+            let enough = self.stopped || found.len() == UNLOST_ENOUGH;
+            if enough || stream.next_any(&mut self.multiverse, &limit) != Step::Found {
+                break;
+            }
+            let action = stream.action();
+            if known.contains(&action) || !allowed(&self.multiverse, &action) {
+                continue;
+            }
+            let score =
+                self.after(&action, |it| -it.search(1, UNLOST_DEPTH, UNPROVED - 1, UNPROVED));
+            if !self.stopped && !is_lost(score) {
+                found.push(action);
+            }
+        }
+        stream.finish(&mut self.multiverse);
+        self.streams.push(stream);
+        found
+    }
+
     /// Visits the opponent's answers to an action, `most` of them at most: what each is worth to
     /// the mover at the root, `depth` plies from the root on.
     /// Returns false if the search was ended before.
@@ -388,5 +425,43 @@ impl<'a> Worker<'a> {
 
     fn take_stream(&mut self) -> Stream {
         self.streams.pop().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+    use crate::notation::parse_fen;
+
+    #[test]
+    fn ways_out_of_a_mate_are_found_among_other_actions() {
+        let table = Table::new(1).unwrap();
+        let (stop, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+        let shared = Shared {
+            table: &table,
+            stop: &stop,
+            deadline: None,
+            nodes: &nodes,
+            most_nodes: None,
+            exiled_kings: true,
+            busy: None,
+        };
+        // The rook threatens to mate on the first rank; a pawn on the right does not help.
+        let multiverse = parse_fen("[k6r/8/8/8/8/8/PP4P1/K7:0:1:w]", None, None).unwrap();
+        let mut worker = Worker::new(&shared, multiverse);
+        let mut ways_out = |known: &[Action], forbidden: Option<Square>| {
+            let allowed = |_: &Multiverse, action: &[Move]| {
+                action.iter().all(|step| Some(step.to_square) != forbidden)
+            };
+            let found = worker.find_unlost(known, 100, allowed);
+            assert!(found.iter().flatten().all(|step| step.from_square.file() < 2), "{found:?}");
+            found
+        };
+        let all = ways_out(&[], None);
+        // A step of either pawn, or the king's to the side.
+        assert_eq!(all.len(), 3, "{all:?}");
+        assert_eq!(ways_out(&all[..1], None), all[1..]);
+        assert_eq!(ways_out(&all[..1], Some(all[2][0].to_square)), all[1..2]);
     }
 }
