@@ -184,7 +184,7 @@ pub fn run(
     stop: &AtomicBool,
     listener: &mut dyn Listener,
 ) -> Outcomes {
-    table.new_search();
+    table.new_search(multiverse.promotions(), settings.exiled_kings);
     let table = &*table;
     let mut root = multiverse.clone();
     let deadline = settings.clock.deadline();

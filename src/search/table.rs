@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::score::Score;
+use crate::multiverse::Promotions;
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct Table {
     /// A bit for each [`REGION`] of slots that has been written to.
     written: Box<[AtomicU64]>,
     age: u8,
+    /// The rules that hold in what it knows: what promotion leads to, and whether exile decides.
+    rules: Option<(Promotions, bool)>,
 }
 
 const SLOT_BYTES: usize = size_of::<Slot>();
@@ -61,7 +64,7 @@ const SLOT_BYTES: usize = size_of::<Slot>();
 impl Default for Table {
     /// The least there is: one slot.
     fn default() -> Table {
-        Table { slots: vec![Slot::default()].into(), written: written(1), age: 0 }
+        Table { slots: vec![Slot::default()].into(), written: written(1), age: 0, rules: None }
     }
 }
 
@@ -71,7 +74,7 @@ impl Table {
     pub fn new(megabytes: usize) -> Option<Table> {
         let count = ((megabytes << 20) / SLOT_BYTES).max(1);
         let slots = bytemuck::try_zeroed_slice_box(count).ok()?;
-        Some(Table { slots, written: written(count), age: 0 })
+        Some(Table { slots, written: written(count), age: 0, rules: None })
     }
 
     /// Forgets everything.
@@ -82,10 +85,17 @@ impl Table {
         }
         self.written = written(self.slots.len());
         self.age = 0;
+        self.rules = None;
     }
 
-    /// Begins a new search: older entries give way first.
-    pub fn new_search(&mut self) {
+    /// Begins a new search: older entries give way first. Keys do not tell rules apart, so under
+    /// other rules than before everything is forgotten.
+    pub fn new_search(&mut self, promotions: Promotions, exiled_kings: bool) {
+        let rules = (promotions, exiled_kings);
+        if self.rules.is_some_and(|before| before != rules) {
+            self.clear();
+        }
+        self.rules = Some(rules);
         self.age = (self.age + 1) & 63;
     }
 

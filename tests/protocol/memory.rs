@@ -2,6 +2,7 @@
 //! says is true as far as it goes.
 
 use crate::engine::{Engine, says};
+use crate::files::Folder;
 
 #[test]
 fn no_mate_among_some_actions_refutes_none_of_the_others() {
@@ -60,4 +61,18 @@ fn no_mate_is_announced_where_not_all_actions_were_listed() {
     let (answer, infos) = engine.go("go movetime 500");
     assert!(answer.starts_with("bestmove ("), "{answer}");
     assert!(!says(&infos, " score mate -"), "{infos:?}");
+}
+
+#[test]
+fn other_promotions_than_before_are_another_game() {
+    // A knight on c8 mates, a queen does not, and only the header of the record allows it.
+    let fen = "[dd6/kp6/ppP5/p7/P7/8/7p/7K:0:1:w]";
+    let header = "[Board \"Custom\"]\n[Promotions \"Q,N\"]\n";
+    let folder = Folder::new("promotions");
+    let path = folder.write("knight.5dpgn", &format!("{header}{fen}\n"));
+    let mut engine = Engine::with(&format!("load {path}"));
+    let (_, infos) = engine.go("go mate 2");
+    assert!(says(&infos, " score mate 2 "), "{infos:?}");
+    let (_, infos) = engine.go(&format!("position fen {fen}\ngo mate 2"));
+    assert!(says(&infos, "there is no mate in 2"), "{infos:?}");
 }
